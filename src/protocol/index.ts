@@ -1,0 +1,2 @@
+export * from './outcomes.ts';
+export type * from './types.ts';

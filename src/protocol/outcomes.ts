@@ -1,0 +1,147 @@
+import type { ErrorCode } from '../errors.ts';
+import type { AccessLevel, CapabilityType, Provider, SemVer, SkillDescriptor, SkillId } from './types.ts';
+
+/** One broken rule of the schema. At most {@link MAX_VIOLATIONS} are kept per document. */
+export interface Violation {
+  /** JSON Pointer (RFC 6901) into the document that was fetched, such as `/skills/6/access`. */
+  field: string;
+  expected: string;
+  actual: string;
+  message: string;
+}
+
+/** Most violations kept for one document; how many there were is counted all the same. */
+export const MAX_VIOLATIONS = 100;
+
+/** Something worth knowing that did not stop the document from being used. */
+export interface Warning {
+  code: string;
+  message: string;
+  /** JSON Pointer into the document, where one member is meant. */
+  field?: string;
+}
+
+/** The `details` of `VERSION_INCOMPATIBLE` (protocol section 4). */
+export interface VersionDetails {
+  descriptor_version: string;
+  /** Such as `1.x.x`. */
+  consumer_supported_range: string;
+  upgrade_url?: string;
+}
+
+/** Why one entry of an index did not become a skill. */
+export interface Rejection {
+  /** Absent where the entry has no usable id. */
+  id?: SkillId;
+  /** Position in `skills[]` of the index, from 0. */
+  index: number;
+  code: ErrorCode;
+  message: string;
+  violations?: Violation[];
+  /** As in the protocol's error envelope: both versions, the HTTP status, the wait that was asked for. */
+  details?: Record<string, unknown>;
+  descriptorUrl?: string;
+}
+
+/** How the copy of a document that was used came about. */
+export type CacheStatus = 'miss' | 'hit' | 'revalidated' | 'stale';
+
+/** A skill as an index lists it, with where and when it was found. */
+export interface SkillSummary {
+  /** The publisher: together with `id` the key of a skill. Canonical form of {@link parseDomain}. */
+  domain: string;
+  id: SkillId;
+  name: string;
+  capability_type: CapabilityType;
+  description: string;
+  descriptor_url: string;
+  access: AccessLevel;
+  version: SemVer;
+  /** When the descriptor was last received or confirmed by its server; milliseconds since the epoch. */
+  fetchedAt: number;
+  /** Until when it needs no new look; milliseconds since the epoch. */
+  freshUntil: number;
+  /** True once `freshUntil` has passed or a later look failed. */
+  stale: boolean;
+  warnings: Warning[];
+}
+
+/** A skill with its validated descriptor. */
+export interface SkillRecord extends SkillSummary {
+  descriptor: SkillDescriptor;
+  /** Where the descriptor was finally read, after redirects, without its query string. */
+  descriptorUrl: string;
+  /** Who saw it: `anonymous`, or the label of the credential that was sent for the index. */
+  view: string;
+}
+
+/** What one domain gave. Every domain that is crawled ends in exactly one of these. */
+export interface ProviderOutcome {
+  domain: string;
+  /** `ok`: every entry good · `partial`: some rejected · `none`: no index offered · `failed`: see `code`. */
+  status: 'ok' | 'partial' | 'none' | 'failed';
+  /** Set for `none` and `failed`, and for a last good copy that stands in for a failed refresh. */
+  code?: ErrorCode;
+  message?: string;
+  violations?: Violation[];
+  details?: Record<string, unknown>;
+  provider?: Provider;
+  /** In the order of the index. */
+  skills: SkillRecord[];
+  /** In the order of the index. */
+  rejected: Rejection[];
+  warnings: Warning[];
+  /** Who asked: `anonymous`, or the label of the credential that was sent for the index. */
+  view: string;
+  /** Of the index, after redirects, without its query string. Absent when nothing was asked. */
+  finalUrl?: string;
+  /** The URLs that redirected on the way to `finalUrl`, without query strings. */
+  redirects: string[];
+  /** Of the index. Absent when nothing was asked. */
+  cacheStatus?: CacheStatus;
+  /** HTTP requests sent for this domain, redirects and retries included. */
+  requests: number;
+  /** Body bytes received for this domain, after decompression. */
+  bytes: number;
+  durationMs: number;
+}
+
+/** What one descriptor URL gave. */
+export interface DescriptorOutcome {
+  url: string;
+  status: 'ok' | 'failed';
+  code?: ErrorCode;
+  message?: string;
+  violations?: Violation[];
+  details?: Record<string, unknown>;
+  descriptor?: SkillDescriptor;
+  warnings: Warning[];
+  finalUrl?: string;
+  redirects: string[];
+  cacheStatus?: CacheStatus;
+  fetchedAt?: number;
+  freshUntil?: number;
+  requests: number;
+  bytes: number;
+  durationMs: number;
+}
+
+/** What a whole crawl gave, in figures. */
+export interface CrawlReport {
+  providers: { total: number; ok: number; partial: number; none: number; failed: number };
+  skills: { accepted: number; rejected: number };
+  /** How often each code occurred. */
+  codes: { providers: Partial<Record<ErrorCode, number>>; skills: Partial<Record<ErrorCode, number>> };
+  requests: number;
+  bytes: number;
+  durationMs: number;
+  /** Only when asked for. */
+  outcomes?: ProviderOutcome[];
+}
+
+/** What a crawl says while it runs. The events of one domain come together, its `provider` event last. */
+export type CrawlEvent =
+  | { type: 'skill'; record: SkillRecord }
+  | { type: 'rejected'; domain: string; rejection: Rejection }
+  | { type: 'provider'; outcome: ProviderOutcome }
+  | { type: 'done'; report: CrawlReport };

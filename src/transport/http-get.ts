@@ -1,0 +1,60 @@
+import type { Failure } from '../errors.ts';
+
+/** `use`: a fresh copy answers · `refresh`: always ask the server, conditionally · `bypass`: neither read nor write the cache. */
+export type CacheMode = 'use' | 'refresh' | 'bypass';
+
+/** A complete answer of a server, its body decoded to text and within bounds. */
+export interface HttpResponse {
+  /** After redirects. */
+  url: string;
+  status: number;
+  /** As sent, or the empty string. */
+  contentType: string;
+  /** Without a byte order mark. */
+  text: string;
+  header(name: string): string | undefined;
+}
+
+/** Judges an answer. It must be pure: a cached body is judged again on every use. */
+export type Check<T> = (response: HttpResponse) => { ok: true; value: T } | { ok: false; failure: Failure };
+
+export interface GetRequest<T> {
+  url: string;
+  /** Says which `check` this is: requests are shared, and bodies kept as good, per kind and URL. */
+  kind: string;
+  check: Check<T>;
+  cacheMode: CacheMode;
+  signal?: AbortSignal;
+}
+
+/** How an answer came about. URLs carry no query strings. */
+export interface GetReport {
+  finalUrl: string;
+  /** The URLs that redirected, in order. */
+  redirects: string[];
+  /** `stale`: the refresh failed and the last good copy stands in. */
+  cacheStatus: 'miss' | 'hit' | 'revalidated' | 'stale';
+  /** `anonymous`, or the label of the credential that was sent. */
+  view: string;
+  /** What the address guard could see: every dialled address, only the literal host, or nothing behind a proxy. */
+  addressCheck: 'dialled' | 'literal' | 'proxy';
+  /** When the body was received or last confirmed by the server; milliseconds since the epoch. */
+  fetchedAt: number;
+  /** Milliseconds since the epoch. */
+  freshUntil: number;
+  /** Sent on the wire for this call; 0 for a caller that shared another's. */
+  requests: number;
+  /** Body bytes after decompression. */
+  bytes: number;
+}
+
+export type GetResult<T> =
+  /** `refreshFailure` is set when `cacheStatus` is `stale`. */
+  | { ok: true; value: T; response: HttpResponse; report: GetReport; refreshFailure?: Failure }
+  | { ok: false; failure: Failure; report: GetReport };
+
+/**
+ * The port to the network: one document by GET, redirects followed, bounded, cached, judged.
+ * Every failure of the outside world is a value. Rejects only with `signal.reason` when the caller aborts.
+ */
+export type HttpGet = <T>(request: GetRequest<T>) => Promise<GetResult<T>>;

@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+export default defineConfig({
+  root: source('.'),
+  resolve: {
+    alias: [
+      { find: /^#network$/, replacement: source('src/transport/network-node.ts') },
+      { find: /^skillscout$/, replacement: source('src/index.ts') },
+      { find: /^skillscout\/protocol$/, replacement: source('src/protocol/index.ts') },
+      { find: /^skillscout\/sqlite$/, replacement: source('src/registry/sqlite-store.ts') },
+      { find: /^skillscout\/testing$/, replacement: source('mocks/index.ts') },
+      { find: /^skillscout\/testing\/msw$/, replacement: source('mocks/msw.ts') },
+      { find: /^skillscout\/testing\/arbitraries$/, replacement: source('mocks/arbitraries.ts') },
+    ],
+  },
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/bench/**'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    coverage: { provider: 'v8', include: ['src/**'], exclude: ['src/protocol/generated/**'] },
+  },
+});
