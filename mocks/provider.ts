@@ -92,7 +92,7 @@ export function errorResponse(
   status: number,
   code: string,
   message: string,
-  headers?: HeadersInit,
+  headers?: Record<string, string>,
 ): Response {
   const envelope: ErrorEnvelope = { error: { code, message } };
   return jsonResponse(envelope, { status, headers: { 'cache-control': 'no-store', ...headers } });
