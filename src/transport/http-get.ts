@@ -13,6 +13,8 @@ export interface HttpResponse {
   /** Without a byte order mark. */
   text: string;
   header(name: string): string | undefined;
+  /** What `Retry-After` asks for (RFC 9110, section 10.2.3), in milliseconds from now; absent where it is missing or garbage. */
+  retryAfterMs?: number;
 }
 
 /** Judges an answer. It must be pure: a cached body is judged again on every use. */

@@ -1,0 +1,232 @@
+import { linkSignals } from '../abort.ts';
+import {
+  type CrawlContext,
+  type CrawlOptions,
+  crawlDomains,
+  createPacing,
+  createReport,
+  type Domains,
+  descriptorCheck,
+  discoverDomain,
+  fetchDescriptor,
+  indexCheck,
+  type ProviderResult,
+} from '../crawl/index.ts';
+import { SkillscoutError } from '../errors.ts';
+import {
+  type CrawlEvent,
+  type CrawlReport,
+  type DescriptorOutcome,
+  isSameSite,
+  type ProviderOutcome,
+  type SkillRecord,
+  type SkillSummary,
+} from '../protocol/index.ts';
+import { createRegistry, type FindQuery, type Page, type SkillKey } from '../registry/index.ts';
+import { type CacheMode, createTransport } from '../transport/index.ts';
+import { type ClientOptions, resolveOptions } from './options.ts';
+
+export interface RequestOptions {
+  /** Aborts this call alone; the call then rejects with `signal.reason`. */
+  signal?: AbortSignal;
+  /** Default `use`. */
+  cacheMode?: CacheMode;
+}
+
+/** Finds, checks and remembers skills. Made by {@link createClient}. */
+export interface Client extends AsyncDisposable {
+  /**
+   * Looks at one provider: its index, and every descriptor that the index names. What is good is stored.
+   * Whatever goes wrong out there is in the outcome.
+   */
+  discover(domain: string, options?: RequestOptions): Promise<ProviderOutcome>;
+  /**
+   * Looks at many providers, with bounded concurrency, each distinct domain once. Domains are taken from the source only as
+   * fast as events are consumed. Leaving the loop aborts the rest; what was reported by then is stored.
+   */
+  crawl(domains: Domains, options?: RequestOptions): AsyncIterableIterator<CrawlEvent>;
+  /** The same to the end, in figures; `outcomes: true` keeps every domain's outcome in the report, in memory. */
+  crawlAll(domains: Domains, options?: RequestOptions & { outcomes?: boolean }): Promise<CrawlReport>;
+  /** Reads one descriptor by its URL. It is not stored: without an index nobody vouches for it. */
+  fetchDescriptor(url: string, options?: RequestOptions): Promise<DescriptorOutcome>;
+  /** Asks what is stored; no network. Records of private skills are given out only when the query asks for them. */
+  find(query: FindQuery & { include: 'descriptor' }): Promise<Page<SkillRecord>>;
+  find(query?: FindQuery): Promise<Page<SkillSummary>>;
+  /** One stored skill, or undefined. A private one only with `includePrivate`. */
+  get(key: SkillKey, options?: { includePrivate?: boolean }): Promise<SkillRecord | undefined>;
+  /** Aborts what is under way and closes what the client made. Every later call rejects with `CLIENT_CLOSED`. */
+  close(): Promise<void>;
+}
+
+/** Makes a {@link Client}. Throws TypeError for an option that cannot be used; does no I/O itself. */
+export function createClient(options: ClientOptions = {}): Client {
+  const { clock, store, ownsStore, onEvent, ...resolved } = resolveOptions(options);
+  const { concurrency, limits, protocolVersion } = resolved;
+  const pacing = createPacing({ clock, maxRetryAfterMs: resolved.maxRetryAfterMs, ...concurrency });
+  const transport = createTransport({
+    ...resolved.transport,
+    credential: resolved.credential,
+    sameSite: isSameSite,
+    schedule: pacing.schedule,
+  });
+  const registry = createRegistry({ store });
+  const checks = { protocolVersion, maxDepth: limits.maxDepth };
+  const context: CrawlContext = {
+    get: pacing.retrying(transport.get),
+    clock,
+    indexCheck: indexCheck(checks),
+    descriptorCheck: descriptorCheck(checks),
+    descriptorOrigins: resolved.descriptorOrigins,
+    limits,
+    providers: concurrency.providers,
+    descriptorsAtOnce: concurrency.perOrigin,
+  };
+
+  const lifetime = new AbortController();
+  const underway = new Set<Promise<unknown>>();
+  let closed: Promise<void> | undefined;
+
+  /** Lets `close` wait for the work. */
+  async function tracked<T>(work: Promise<T>): Promise<T> {
+    underway.add(work);
+    try {
+      return await work;
+    } finally {
+      underway.delete(work);
+    }
+  }
+
+  /** Checks what the caller passed and runs `work` under a signal that follows the caller's and the client's. */
+  function during<T>(options: RequestOptions, work: (options: CrawlOptions) => Promise<T>): Promise<T> {
+    const cacheMode = requireCacheMode(options.cacheMode);
+    const link = linkSignals(options.signal, lifetime.signal);
+    return tracked(work({ cacheMode, signal: link.signal }).finally(link.unlink));
+  }
+
+  function requireOpen(): void {
+    if (closed) throw closedError();
+  }
+
+  async function remember({ outcome, at, listed, withdrawn }: ProviderResult): Promise<void> {
+    const { domain, view, provider, code } = outcome;
+    if (code === 'INVALID_DOMAIN') return;
+    const skills = outcome.skills.map(({ stale: _, ...skill }) => skill);
+    const update = {
+      domain,
+      view,
+      at,
+      skills,
+      withdrawn,
+      ...(listed && { listed }),
+      ...(provider && { provider }),
+    };
+    await tracked(registry.apply(update));
+  }
+
+  async function* crawl(
+    domains: Domains,
+    { signal, cacheMode, outcomes = false }: RequestOptions & { outcomes?: boolean },
+  ): AsyncGenerator<CrawlEvent, CrawlReport, undefined> {
+    requireOpen();
+    const link = linkSignals(signal, lifetime.signal);
+    const figures = createReport({ startedAt: clock.now(), keepOutcomes: outcomes });
+    try {
+      const options = { cacheMode: requireCacheMode(cacheMode), signal: link.signal };
+      for await (const result of crawlDomains(context, domains, options)) {
+        await remember(result);
+        figures.add(result.outcome);
+        for (const event of eventsOf(result.outcome)) {
+          onEvent(event);
+          yield event;
+        }
+      }
+      const report = figures.finish(clock.now());
+      const done: CrawlEvent = { type: 'done', report };
+      onEvent(done);
+      yield done;
+      return report;
+    } finally {
+      link.unlink();
+    }
+  }
+
+  return {
+    async discover(domain, options = {}) {
+      requireOpen();
+      return during(options, async (crawlOptions) => {
+        const result = await discoverDomain(context, domain, crawlOptions);
+        await remember(result);
+        for (const event of eventsOf(result.outcome)) onEvent(event);
+        return result.outcome;
+      });
+    },
+
+    crawl(domains, options = {}) {
+      requireDomains(domains);
+      requireCacheMode(options.cacheMode);
+      return crawl(domains, options);
+    },
+
+    async crawlAll(domains, options = {}) {
+      requireDomains(domains);
+      const events = crawl(domains, options);
+      for (;;) {
+        const next = await events.next();
+        if (next.done) return next.value;
+      }
+    },
+
+    async fetchDescriptor(url, options = {}) {
+      requireOpen();
+      return during(options, (crawlOptions) => fetchDescriptor(context, url, crawlOptions));
+    },
+
+    async find(query: FindQuery = {}) {
+      requireOpen();
+      return registry.find(query, clock.now());
+    },
+
+    async get(key, options = {}) {
+      requireOpen();
+      return registry.get(key, clock.now(), options);
+    },
+
+    close() {
+      closed ??= (async () => {
+        lifetime.abort(closedError());
+        await Promise.allSettled(underway);
+        await transport.close();
+        if (ownsStore) await registry.close();
+      })();
+      return closed;
+    },
+
+    async [Symbol.asyncDispose]() {
+      await this.close();
+    },
+  } as Client;
+}
+
+const closedError = () => new SkillscoutError('CLIENT_CLOSED', 'the client was closed');
+
+function eventsOf(outcome: ProviderOutcome): CrawlEvent[] {
+  const { domain, skills, rejected } = outcome;
+  return [
+    ...skills.map((record) => ({ type: 'skill' as const, record })),
+    ...rejected.map((rejection) => ({ type: 'rejected' as const, domain, rejection })),
+    { type: 'provider', outcome },
+  ];
+}
+
+function requireCacheMode(cacheMode: unknown = 'use'): CacheMode {
+  if (cacheMode === 'use' || cacheMode === 'refresh' || cacheMode === 'bypass') return cacheMode;
+  throw new TypeError("cacheMode: expected 'use', 'refresh' or 'bypass'");
+}
+
+function requireDomains(domains: unknown): void {
+  const iterable =
+    typeof domains === 'object' &&
+    domains !== null &&
+    (Symbol.iterator in domains || Symbol.asyncIterator in domains);
+  if (!iterable) throw new TypeError('domains: expected an iterable or async iterable of domain names');
+}

@@ -1,0 +1,93 @@
+/** What proves to one origin who is asking. `label` names the resulting view of its index; default `authenticated`. */
+export type Credential =
+  | { header: string; value: string; label?: string }
+  /** Sent as `Authorization: Bearer …` (RFC 6750). */
+  | { bearer: string; label?: string };
+
+/**
+ * Credentials by origin, such as `https://skills.example`. A function is asked once per request chain; `undefined` from it
+ * means anonymous. Only https and loopback origins are taken.
+ */
+export type Credentials = Record<string, Credential | (() => Promise<Credential | undefined>)>;
+
+/** A credential as it goes on the wire. */
+export interface HeaderCredential {
+  label: string;
+  header: string;
+  value: string;
+}
+
+/** Headers that belong to the connection or to the client, never to a credential. */
+const RESERVED_HEADERS =
+  /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-.*|accept.*|if-.*|user-agent)$/i;
+
+/** The lookup that the transport asks, by origin. Throws TypeError for what can be judged at once. */
+export function credentialLookup(
+  credentials: Credentials = {},
+): (origin: string) => Promise<HeaderCredential | undefined> {
+  const byOrigin = new Map<string, () => Promise<HeaderCredential | undefined>>();
+  for (const [key, credential] of Object.entries(credentials)) {
+    const origin = credentialOrigin(key);
+    if (typeof credential === 'function') {
+      byOrigin.set(origin, async () => {
+        const given = await credential();
+        return given && toHeader(given, key);
+      });
+    } else {
+      const header = toHeader(credential, key);
+      byOrigin.set(origin, async () => header);
+    }
+  }
+  return async (origin) => byOrigin.get(origin)?.();
+}
+
+function credentialOrigin(key: string): string {
+  const url = URL.canParse(key) ? new URL(key) : undefined;
+  if (
+    url === undefined ||
+    !/^https?:$/.test(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search ||
+    url.hash ||
+    url.username
+  ) {
+    throw new TypeError(
+      `credentials: ${JSON.stringify(key)} is not an origin such as "https://skills.example"`,
+    );
+  }
+  const loopback = /^(?:localhost|(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+  if (url.protocol !== 'https:' && !loopback) {
+    throw new TypeError(
+      `credentials: ${JSON.stringify(key)} must be https: credentials are not sent in clear`,
+    );
+  }
+  return url.origin;
+}
+
+function toHeader(credential: Credential, origin: string): HeaderCredential {
+  const { label = 'authenticated' } = credential;
+  const [header, value] =
+    'bearer' in credential
+      ? ['authorization', `Bearer ${credential.bearer}`]
+      : [credential.header, credential.value];
+  if (typeof label !== 'string' || label === '' || label === 'anonymous') {
+    throw new TypeError(
+      `credentials: the label for ${origin} must be a non-empty string other than "anonymous"`,
+    );
+  }
+  if (!isHeader(header, value)) {
+    throw new TypeError(`credentials: the credential for ${origin} is not a usable request header`);
+  }
+  return { label, header: header.toLowerCase(), value };
+}
+
+function isHeader(name: string, value: string): boolean {
+  if (typeof name !== 'string' || typeof value !== 'string' || value === '' || RESERVED_HEADERS.test(name))
+    return false;
+  try {
+    new Headers([[name, value]]);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,229 @@
+import { type Clock, systemClock } from '../clock.ts';
+import type { CrawlLimits, DescriptorOrigins } from '../crawl/index.ts';
+import { type CrawlEvent, checkVersion, DEFAULT_MAX_DEPTH } from '../protocol/index.ts';
+import { createMemoryStore, type Store } from '../registry/index.ts';
+import type { CacheStore, TransportOptions } from '../transport/index.ts';
+import { HOME, VERSION } from '../version.ts';
+import { type Credentials, credentialLookup, type HeaderCredential } from './credentials.ts';
+
+/** Everything is optional. A value out of range, or an option that does not exist, is a TypeError that names it. */
+export interface ClientOptions {
+  /** The protocol version this consumer supports. Default `1.0.0`. */
+  protocolVersion?: string;
+  /** Default `skillscout/<version> (+<home>)`. */
+  userAgent?: string;
+  /**
+   * Another fetch than the platform's. It takes no dispatcher, so the address guard can judge only literal addresses; each
+   * outcome then carries the warning `ADDRESS_CHECK_LITERAL`.
+   */
+  fetch?: typeof globalThis.fetch;
+  clock?: Clock;
+  /** Name resolution, called as `dns.lookup` with `{ all: true }`. Node only. */
+  lookup?: NonNullable<TransportOptions['lookup']>;
+  /** Where response bodies are kept. Default: in memory, bounded by `cache.maxEntries` and `cache.maxBytes`. */
+  cacheStore?: CacheStore;
+  /** Where skills are kept. Default: in memory. A store that is passed in is not closed with the client. */
+  store?: Store;
+  credentials?: Credentials;
+  http?: {
+    /** For one document: connecting, headers, body, retries and redirects; waiting for a free slot does not count. Default 10,000. */
+    timeoutMs?: number;
+    /** After decompression. Default 8 MiB. */
+    maxBodyBytes?: number;
+    /** Default 5. */
+    maxRedirects?: number;
+    /** Times a reset connection or a 5xx answer is tried again. Default 2. */
+    retries?: number;
+    /** The longest `Retry-After` that is waited for. Default 30,000. */
+    maxRetryAfterMs?: number;
+    /** URL of an HTTP proxy. It resolves the names, so it must guard the addresses too: `ADDRESS_CHECK_PROXIED` says so. Node only. */
+    proxy?: string;
+    /** PEM certificates to trust besides the platform's. Node only. */
+    ca?: string;
+  };
+  concurrency?: {
+    /** Requests under way in all. Default 64. */
+    global?: number;
+    /** Requests under way to one origin. Default 4. */
+    perOrigin?: number;
+    /** Domains in progress at once. Default 64. */
+    providers?: number;
+  };
+  cache?: {
+    /** Default 50,000. */
+    maxEntries?: number;
+    /** Of body text. Default 128 MiB. */
+    maxBytes?: number;
+    /** Floor for the freshness of a document that may be stored. Default 1,000. */
+    minFreshMs?: number;
+    /** Ceiling for it. Default 86,400,000 (a day). */
+    maxFreshMs?: number;
+    /** How long after its freshness a good copy stands in for a failed refresh. Default 604,800,000 (seven days). */
+    staleIfErrorMs?: number;
+  };
+  limits?: {
+    /** An index that lists more is rejected as `TOO_MANY_SKILLS`. Default 20,000. */
+    maxSkillsPerIndex?: number;
+    /** Nesting of objects and arrays in a document. Default 64. */
+    maxDepth?: number;
+    /** Default 50,000. */
+    maxRequestsPerDomain?: number;
+    /** After decompression. Default 64 MiB. */
+    maxBytesPerDomain?: number;
+    /** Default 300,000 (five minutes). */
+    maxMsPerDomain?: number;
+  };
+  /** Default `same-site`. */
+  descriptorOrigins?: DescriptorOrigins;
+  unsafe?: {
+    /** Fetch http URLs too. Default false. */
+    allowHttp?: boolean;
+    /** Connect to private and reserved addresses: all, or those in these CIDR ranges. Metadata services stay refused. Default false. */
+    allowPrivateAddresses?: boolean | readonly string[];
+  };
+  /** Gets every event of `crawl`, `crawlAll` and `discover`. What it throws ends the call. */
+  onEvent?: (event: CrawlEvent) => void;
+}
+
+/** Ranges and defaults of every numeric option: [default, least, most]. */
+const NUMBERS = {
+  http: {
+    timeoutMs: [10_000, 1, 3_600_000],
+    maxBodyBytes: [8 * 2 ** 20, 1, 2 ** 29],
+    maxRedirects: [5, 0, 20],
+    retries: [2, 0, 10],
+    maxRetryAfterMs: [30_000, 0, 3_600_000],
+  },
+  concurrency: {
+    global: [64, 1, 10_000],
+    perOrigin: [4, 1, 1000],
+    providers: [64, 1, 10_000],
+  },
+  cache: {
+    maxEntries: [50_000, 1, 100_000_000],
+    maxBytes: [128 * 2 ** 20, 1, Number.MAX_SAFE_INTEGER],
+    minFreshMs: [1000, 0, 31_536_000_000],
+    maxFreshMs: [86_400_000, 0, 31_536_000_000],
+    staleIfErrorMs: [604_800_000, 0, 31_536_000_000],
+  },
+  limits: {
+    maxSkillsPerIndex: [20_000, 1, 10_000_000],
+    maxDepth: [DEFAULT_MAX_DEPTH, 4, 1000],
+    maxRequestsPerDomain: [50_000, 1, 1_000_000_000],
+    maxBytesPerDomain: [64 * 2 ** 20, 1, Number.MAX_SAFE_INTEGER],
+    maxMsPerDomain: [300_000, 1, 86_400_000],
+  },
+} as const satisfies Record<string, Record<string, readonly [number, number, number]>>;
+
+type Numbers<Group extends keyof typeof NUMBERS> = Record<keyof (typeof NUMBERS)[Group], number>;
+
+const OTHER_OPTIONS = [
+  'protocolVersion',
+  'userAgent',
+  'fetch',
+  'clock',
+  'lookup',
+  'cacheStore',
+  'store',
+  'credentials',
+  'descriptorOrigins',
+  'unsafe',
+  'onEvent',
+];
+
+export interface ResolvedOptions {
+  protocolVersion: string;
+  clock: Clock;
+  store: Store;
+  ownsStore: boolean;
+  credential: (origin: string) => Promise<HeaderCredential | undefined>;
+  maxRetryAfterMs: number;
+  concurrency: Numbers<'concurrency'>;
+  limits: CrawlLimits & { maxDepth: number };
+  descriptorOrigins: DescriptorOrigins;
+  onEvent: (event: CrawlEvent) => void;
+  transport: Omit<TransportOptions, 'credential' | 'sameSite' | 'schedule'>;
+}
+
+/** Fills in the defaults; throws TypeError for what cannot be used. */
+export function resolveOptions(options: ClientOptions): ResolvedOptions {
+  requireKnown('', options, [...Object.keys(NUMBERS), ...OTHER_OPTIONS]);
+  const {
+    protocolVersion = '1.0.0',
+    clock = systemClock,
+    userAgent = `skillscout/${VERSION} (+${HOME})`,
+  } = options;
+  const { descriptorOrigins = 'same-site', onEvent = () => {}, unsafe = {} } = options;
+  const { allowHttp = false, allowPrivateAddresses = false } = unsafe;
+  const { proxy, ca } = options.http ?? {};
+  requireKnown('unsafe.', unsafe, ['allowHttp', 'allowPrivateAddresses']);
+  checkVersion('1.0.0', protocolVersion);
+  requireType('userAgent', userAgent, 'string');
+  requireType('unsafe.allowHttp', allowHttp, 'boolean');
+  requireType('onEvent', onEvent, 'function');
+  if (options.fetch !== undefined) requireType('fetch', options.fetch, 'function');
+  if (options.lookup !== undefined) requireType('lookup', options.lookup, 'function');
+  if (proxy !== undefined && !(URL.canParse(proxy) && /^https?:$/.test(new URL(proxy).protocol))) {
+    throw new TypeError('http.proxy: expected an http or https URL');
+  }
+  if (ca !== undefined) requireType('http.ca', ca, 'string');
+  if (
+    descriptorOrigins !== 'same-site' &&
+    descriptorOrigins !== 'any' &&
+    typeof descriptorOrigins !== 'function'
+  ) {
+    throw new TypeError("descriptorOrigins: expected 'same-site', 'any' or a function");
+  }
+  const { maxRetryAfterMs, ...http } = numbers('http', options.http, ['proxy', 'ca']);
+  const { maxDepth, ...limits } = numbers('limits', options.limits);
+  return {
+    protocolVersion,
+    clock,
+    store: options.store ?? createMemoryStore(),
+    ownsStore: options.store === undefined,
+    credential: credentialLookup(options.credentials),
+    maxRetryAfterMs,
+    concurrency: numbers('concurrency', options.concurrency),
+    limits: { ...limits, maxDepth },
+    descriptorOrigins,
+    onEvent,
+    transport: {
+      clock,
+      userAgent,
+      ...(options.fetch && { fetch: options.fetch }),
+      ...(options.lookup && { lookup: options.lookup }),
+      ...(options.cacheStore && { cacheStore: options.cacheStore }),
+      http: { ...http, ...(proxy !== undefined && { proxy }), ...(ca !== undefined && { ca }) },
+      cache: numbers('cache', options.cache),
+      unsafe: { allowHttp, allowPrivateAddresses },
+    },
+  };
+}
+
+function numbers<Group extends keyof typeof NUMBERS>(
+  group: Group,
+  given: object = {},
+  others: readonly string[] = [],
+): Numbers<Group> {
+  const table: Record<string, readonly [number, number, number]> = NUMBERS[group];
+  requireKnown(`${group}.`, given, [...Object.keys(table), ...others]);
+  const entries = Object.entries(table).map(([name, [fallback, least, most]]) => {
+    const value: unknown = (given as Record<string, unknown>)[name] ?? fallback;
+    if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
+      throw new TypeError(`${group}.${name}: expected a whole number from ${least} to ${most}`);
+    }
+    return [name, value];
+  });
+  return Object.fromEntries(entries);
+}
+
+function requireKnown(prefix: string, given: object, known: readonly string[]): void {
+  requireType(prefix.slice(0, -1) || 'options', given, 'object');
+  for (const name of Object.keys(given)) {
+    if (!known.includes(name)) throw new TypeError(`${prefix}${name}: there is no such option`);
+  }
+}
+
+function requireType(name: string, value: unknown, type: 'string' | 'boolean' | 'function' | 'object'): void {
+  if (typeof value !== type || value === null) throw new TypeError(`${name}: expected a ${type}`);
+}

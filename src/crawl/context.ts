@@ -1,0 +1,34 @@
+import type { Clock } from '../clock.ts';
+import type { IndexReading, SkillDescriptor } from '../protocol/index.ts';
+import type { CacheMode, Check, HttpGet } from '../transport/index.ts';
+import type { DomainLimits } from './budget.ts';
+
+/**
+ * Which origins a descriptor may lie on: those of the provider's own site (equal registrable domain; for IP addresses and
+ * single-label hosts, equal host and port), any, or what the function allows for a provider domain.
+ */
+export type DescriptorOrigins = 'same-site' | 'any' | ((url: URL, domain: string) => boolean);
+
+export interface CrawlLimits extends DomainLimits {
+  /** An index that lists more is rejected as a whole. */
+  maxSkillsPerIndex: number;
+}
+
+/** What both steps of a look at a provider need. */
+export interface CrawlContext {
+  get: HttpGet;
+  clock: Clock;
+  indexCheck: Check<IndexReading>;
+  descriptorCheck: Check<SkillDescriptor>;
+  descriptorOrigins: DescriptorOrigins;
+  limits: CrawlLimits;
+  /** Domains in progress at once. */
+  providers: number;
+  /** Descriptors of one domain in progress at once. */
+  descriptorsAtOnce: number;
+}
+
+export interface CrawlOptions {
+  cacheMode: CacheMode;
+  signal: AbortSignal;
+}

@@ -1,0 +1,224 @@
+import pLimit from 'p-limit';
+import type { Failure } from '../errors.ts';
+import {
+  findDuplicateIds,
+  type IndexReading,
+  judgeEntry,
+  type ParsedDomain,
+  type ProviderOutcome,
+  type Rejection,
+  type SkillRecord,
+  type Violation,
+  type Warning,
+  wellKnownUrl,
+} from '../protocol/index.ts';
+import type { GetReport, GetResult } from '../transport/index.ts';
+import { DomainBudget } from './budget.ts';
+import type { CrawlContext, CrawlOptions } from './context.ts';
+import { contentTypeWarnings, failureMembers } from './failures.ts';
+import { type EntrySource, resolveDescriptor } from './resolve-descriptor.ts';
+
+/** What a look at one provider found, and what a registry may conclude from it. */
+export interface ProviderResult {
+  outcome: ProviderOutcome;
+  /** When the look ended; milliseconds since the epoch. */
+  at: number;
+  /** The ids that a good index named, accepted or not. Absent where no index was read, or only a stale copy. */
+  listed?: string[];
+  /** Ids that the publisher calls private to a view that may not see private skills. */
+  withdrawn: string[];
+}
+
+/** The first step: one domain's index, and every entry of it resolved. Rejects only when the caller aborts. */
+export async function discoverProvider(
+  context: CrawlContext,
+  domain: ParsedDomain,
+  { cacheMode, signal }: CrawlOptions,
+): Promise<ProviderResult> {
+  const budget = new DomainBudget(context.limits, context.clock, signal);
+  try {
+    const index = await readIndex(context, domain, budget, cacheMode);
+    if (!index.ok)
+      return finish(context, budget, { ...skeleton(domain.domain, index.report), ...failed(index.failure) });
+    const tooMany = tooManySkills(index.value, context.limits.maxSkillsPerIndex);
+    if (tooMany)
+      return finish(context, budget, { ...skeleton(domain.domain, index.report), ...failed(tooMany) });
+    return await readEntries(context, domain, index, budget, cacheMode);
+  } finally {
+    budget.close();
+  }
+}
+
+/** The outcome of a domain that could not even be asked. */
+export function refusedDomain(domain: string, failure: Failure, at: number): ProviderResult {
+  const outcome = { ...skeleton(domain), ...failed(failure), requests: 0, bytes: 0, durationMs: 0 };
+  return { outcome, at, withdrawn: [] };
+}
+
+type IndexResult = GetResult<IndexReading> | { ok: false; failure: Failure; report?: undefined };
+
+async function readIndex(
+  context: CrawlContext,
+  domain: ParsedDomain,
+  budget: DomainBudget,
+  cacheMode: CrawlOptions['cacheMode'],
+): Promise<IndexResult> {
+  try {
+    const result = await context.get({
+      url: wellKnownUrl(domain.domain),
+      kind: 'index',
+      check: context.indexCheck,
+      cacheMode,
+      signal: budget.signal,
+    });
+    budget.count(result.report);
+    return result;
+  } catch (error) {
+    const failure = budget.exceeded();
+    if (failure === undefined) throw error;
+    return { ok: false, failure };
+  }
+}
+
+type Verdict = { record: SkillRecord } | { rejection: Rejection; isPrivate: boolean };
+
+async function readEntries(
+  context: CrawlContext,
+  domain: ParsedDomain,
+  index: Extract<GetResult<IndexReading>, { ok: true }>,
+  budget: DomainBudget,
+  cacheMode: CrawlOptions['cacheMode'],
+): Promise<ProviderResult> {
+  const { value: reading, report, refreshFailure } = index;
+  const source: EntrySource = {
+    domain: domain.domain,
+    origin: domain.origin,
+    indexUrl: report.finalUrl,
+    view: report.view,
+    freshUntil: report.freshUntil,
+  };
+  const duplicates = findDuplicateIds(reading.entries);
+
+  const judge = async (value: unknown, position: number): Promise<Verdict> => {
+    const refuse = (failure: Failure, more: Partial<Rejection> = {}, isPrivate = false): Verdict => ({
+      rejection: { index: position, ...failureMembers(failure), ...more },
+      isPrivate,
+    });
+    const id = ownId(value);
+    const named = id === undefined ? {} : { id };
+    const positions = id === undefined ? undefined : duplicates.get(id);
+    if (positions) return refuse(duplicateId(positions), named);
+    const judged = judgeEntry(value, position);
+    if (!judged.ok) return refuse(invalidEntry(judged.violations), named);
+    const { entry } = judged;
+    const where = { ...named, descriptorUrl: entry.descriptor_url };
+    if (entry.access === 'private' && source.view === 'anonymous') return refuse(privateExposed, where, true);
+    try {
+      const resolution = await resolveDescriptor(context, entry, source, budget, cacheMode);
+      if (resolution.ok) return { record: resolution.record };
+      return refuse(resolution.failure, where, resolution.isPrivate && source.view === 'anonymous');
+    } catch (error) {
+      const failure = budget.exceeded();
+      if (failure === undefined) throw error;
+      return refuse(failure, where);
+    }
+  };
+
+  // In the order of the index, whatever the order in which descriptors arrive.
+  const verdicts = await pLimit(context.descriptorsAtOnce).map(reading.entries, judge);
+  const skills = verdicts.flatMap((verdict) => ('record' in verdict ? [verdict.record] : []));
+  const rejected = verdicts.flatMap((verdict) => ('rejection' in verdict ? [verdict.rejection] : []));
+  const withdrawn = verdicts.flatMap((verdict) =>
+    'rejection' in verdict && verdict.isPrivate && verdict.rejection.id !== undefined
+      ? [verdict.rejection.id]
+      : [],
+  );
+  const result = finish(context, budget, {
+    ...skeleton(domain.domain, report),
+    status: rejected.length > 0 ? 'partial' : 'ok',
+    ...(refreshFailure && failureMembers(refreshFailure)),
+    provider: reading.provider,
+    skills,
+    rejected,
+    warnings: indexWarnings(index),
+  });
+  if (refreshFailure) return result;
+  return { ...result, listed: reading.entries.flatMap((entry) => ownId(entry) ?? []), withdrawn };
+}
+
+function finish(
+  { clock }: CrawlContext,
+  budget: DomainBudget,
+  outcome: Omit<ProviderOutcome, 'requests' | 'bytes' | 'durationMs'>,
+): ProviderResult {
+  const { requests, bytes, durationMs } = budget;
+  return { outcome: { ...outcome, requests, bytes, durationMs }, at: clock.now(), withdrawn: [] };
+}
+
+const skeleton = (domain: string, report?: GetReport) => ({
+  domain,
+  skills: [],
+  rejected: [],
+  warnings: [] as Warning[],
+  view: report?.view ?? 'anonymous',
+  redirects: report?.redirects ?? [],
+  ...(report && { finalUrl: report.finalUrl, cacheStatus: report.cacheStatus }),
+});
+
+const failed = (failure: Failure) => ({
+  status: failure.code === 'INDEX_NOT_FOUND' ? ('none' as const) : ('failed' as const),
+  ...failureMembers(failure),
+});
+
+function ownId(entry: unknown): string | undefined {
+  if (typeof entry !== 'object' || entry === null || !Object.hasOwn(entry, 'id')) return undefined;
+  const { id } = entry as { id: unknown };
+  return typeof id === 'string' ? id : undefined;
+}
+
+function tooManySkills({ entries }: IndexReading, limit: number): Failure | undefined {
+  if (entries.length <= limit) return undefined;
+  return {
+    code: 'TOO_MANY_SKILLS',
+    message: `the index lists ${entries.length} skills, more than the limit of ${limit}`,
+  };
+}
+
+const duplicateId = (positions: number[]): Failure => ({
+  code: 'DUPLICATE_ID',
+  message: `entries ${listPositions(positions)} share this id`,
+  details: { positions: positions.slice(0, 100) },
+});
+
+const listPositions = (positions: number[]): string => {
+  const shown = positions.slice(0, 10).join(', ');
+  return positions.length > 10 ? `${shown} and ${positions.length - 10} more` : shown;
+};
+
+const invalidEntry = (violations: Violation[]): Failure => ({
+  code: 'VALIDATION_ERROR',
+  message: violations.map(({ message }) => message)[0] ?? 'the entry breaks the schema',
+  details: { violations },
+});
+
+const privateExposed: Failure = {
+  code: 'PRIVATE_EXPOSED',
+  message: 'the index lists this private skill to an anonymous caller',
+};
+
+function indexWarnings({ report, response }: Extract<GetResult<IndexReading>, { ok: true }>): Warning[] {
+  const warnings = contentTypeWarnings('index', response.contentType);
+  if (report.addressCheck === 'proxy') {
+    warnings.push({
+      code: 'ADDRESS_CHECK_PROXIED',
+      message: 'addresses are resolved, and so must be judged, by the proxy',
+    });
+  }
+  if (report.addressCheck === 'literal') {
+    warnings.push({
+      code: 'ADDRESS_CHECK_LITERAL',
+      message: 'this fetch hides what names resolve to: only literal addresses were judged',
+    });
+  }
+  return warnings;
+}

@@ -1,0 +1,170 @@
+import type { Failure } from '../errors.ts';
+import {
+  isSameSite,
+  parseHttpUrl,
+  type SkillDescriptor,
+  type SkillIndexEntry,
+  type SkillRecord,
+  type Violation,
+  type Warning,
+  withoutQuery,
+} from '../protocol/index.ts';
+import type { CacheMode, GetRequest, GetResult } from '../transport/index.ts';
+import type { DomainBudget } from './budget.ts';
+import type { CrawlContext } from './context.ts';
+import { contentTypeWarnings } from './failures.ts';
+
+/** Where an entry was read. */
+export interface EntrySource {
+  domain: string;
+  origin: string;
+  /** Of the index, after redirects: what a relative descriptor URL is relative to. */
+  indexUrl: string;
+  view: string;
+  /** Until when the index itself is fresh; milliseconds since the epoch. */
+  freshUntil: number;
+}
+
+export type Resolution =
+  | { ok: true; record: SkillRecord }
+  | {
+      ok: false;
+      failure: Failure;
+      descriptorUrl: string /** The descriptor calls the skill private. */;
+      isPrivate: boolean;
+    };
+
+/** The second step: from an entry of an index to a record, or to the reason why not. */
+export async function resolveDescriptor(
+  context: CrawlContext,
+  entry: SkillIndexEntry,
+  source: EntrySource,
+  budget: DomainBudget,
+  cacheMode: CacheMode,
+): Promise<Resolution> {
+  const reject = (failure: Failure, isPrivate = false): Resolution => ({
+    ok: false,
+    failure,
+    descriptorUrl: entry.descriptor_url,
+    isPrivate,
+  });
+  const warnings: Warning[] = [];
+
+  const target = descriptorUrl(entry, source, warnings);
+  if (!target.ok) return reject(target.failure);
+  const { url } = target;
+  if (!(await isAllowedOrigin(context, url, source))) {
+    return reject({
+      code: 'ORIGIN_REFUSED',
+      message: `the descriptor lies on ${url.origin}, which is not of the site of ${source.domain}`,
+    });
+  }
+
+  const ask = async (mode: CacheMode): Promise<GetResult<SkillDescriptor>> => {
+    const result = await context.get({
+      url: url.href,
+      kind: 'descriptor',
+      check: context.descriptorCheck,
+      cacheMode: mode,
+      signal: budget.signal,
+    } satisfies GetRequest<SkillDescriptor>);
+    budget.count(result.report);
+    return result;
+  };
+  const spent = budget.exceeded();
+  if (spent) return reject(spent);
+  let result = await ask(cacheMode);
+  // An index that is ahead of a cached descriptor is no contradiction yet.
+  if (result.ok && result.report.cacheStatus === 'hit' && differences(entry, result.value).length > 0) {
+    result = await ask('refresh');
+  }
+  if (!result.ok) return reject(result.failure);
+
+  const { value: descriptor, report } = result;
+  const differing = differences(entry, descriptor);
+  const contradictions = differing.filter(({ field }) => field !== '/version');
+  if (contradictions.length > 0) {
+    return reject(mismatch(contradictions), descriptor.access === 'private');
+  }
+  for (const { expected, actual } of differing) {
+    warnings.push({
+      code: 'VERSION_DRIFT',
+      message: `the index says version ${expected}, the descriptor ${actual}; the descriptor counts`,
+      field: '/version',
+    });
+  }
+  warnings.push(...contentTypeWarnings('descriptor', result.response.contentType));
+
+  return {
+    ok: true,
+    record: {
+      domain: source.domain,
+      id: entry.id,
+      name: entry.name,
+      capability_type: entry.capability_type,
+      description: entry.description,
+      descriptor_url: entry.descriptor_url,
+      access: entry.access,
+      version: descriptor.version,
+      fetchedAt: report.fetchedAt,
+      freshUntil: Math.min(report.freshUntil, source.freshUntil),
+      stale: report.cacheStatus === 'stale',
+      warnings,
+      descriptor,
+      descriptorUrl: report.finalUrl,
+      view: source.view,
+    },
+  };
+}
+
+function descriptorUrl(
+  entry: SkillIndexEntry,
+  source: EntrySource,
+  warnings: Warning[],
+): { ok: true; url: URL } | { ok: false; failure: Failure } {
+  const absolute = parseHttpUrl(entry.descriptor_url);
+  if (absolute.ok) return absolute;
+  if (!URL.canParse(entry.descriptor_url) && URL.canParse(entry.descriptor_url, source.indexUrl)) {
+    const relative = parseHttpUrl(new URL(entry.descriptor_url, source.indexUrl).href);
+    if (relative.ok) {
+      const message = `the descriptor URL is relative; it was read as ${withoutQuery(relative.url)}`;
+      warnings.push({ code: 'RELATIVE_URL', message, field: '/descriptor_url' });
+      return relative;
+    }
+  }
+  return {
+    ok: false,
+    failure: { code: 'URL_REFUSED', message: `the descriptor URL is refused: ${absolute.reason}` },
+  };
+}
+
+async function isAllowedOrigin(
+  { descriptorOrigins }: CrawlContext,
+  url: URL,
+  source: EntrySource,
+): Promise<boolean> {
+  if (descriptorOrigins === 'any') return true;
+  if (descriptorOrigins === 'same-site') return isSameSite(new URL(source.origin), url);
+  return descriptorOrigins(new URL(url), source.domain);
+}
+
+/** The members in which a descriptor must agree with its entry (version: should). */
+const SHARED_MEMBERS = ['id', 'capability_type', 'access', 'version'] as const;
+
+function differences(entry: SkillIndexEntry, descriptor: SkillDescriptor): Violation[] {
+  return SHARED_MEMBERS.filter((member) => entry[member] !== descriptor[member]).map((member) => ({
+    field: `/${member}`,
+    expected: entry[member],
+    actual: descriptor[member],
+    message: `the index says ${JSON.stringify(entry[member])}, the descriptor ${JSON.stringify(descriptor[member])}`,
+  }));
+}
+
+function mismatch(violations: Violation[]): Failure {
+  const members = violations.map(({ field }) => field.slice(1)).join(', ');
+  return {
+    code: 'DESCRIPTOR_MISMATCH',
+    message: `the descriptor contradicts its index entry in ${members}`,
+    details: { violations },
+  };
+}
