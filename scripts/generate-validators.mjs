@@ -52,7 +52,8 @@ async function generate() {
     Object.entries(VALIDATORS).map(([name, schema]) => [name, schemas[schema].$id]),
   );
   const code = standaloneCode.default(ajv, ids);
-  if (/\brequire\(|\bimport\b/.test(code)) throw new Error('the validators would import something at run time');
+  if (/\brequire\(|\bimport\b/.test(code))
+    throw new Error('the validators would import something at run time');
   const banner = '// Compiled from schema.ts by `npm run generate`. Do not edit.\n';
   return {
     'generated/validators.js': `${banner}${code.trim()}\n`,

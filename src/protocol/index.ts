@@ -1,2 +1,53 @@
+export {
+  type IndexReading,
+  judgeEntry,
+  parse,
+  parseIndex,
+  type Reading,
+  type ReadOptions,
+  serialize,
+} from './documents.ts';
+export { type ParsedDomain, parseDomain, wellKnownUrl } from './domain.ts';
+export { DEFAULT_MAX_DEPTH, type ParsedJson, parseJson } from './json.ts';
+export { jsonPointer } from './json-pointer.ts';
+export { lintDescriptor, lintIndex } from './lint.ts';
 export * from './outcomes.ts';
+export {
+  authConfigSchema,
+  errorEnvelopeSchema,
+  invocationEndpointSchema,
+  invocationRequestSchema,
+  invocationResponseSchema,
+  type JsonSchema,
+  outputDefinitionSchema,
+  parameterDefinitionSchema,
+  protocolVersionSchema,
+  providerSchema,
+  skillDescriptorSchema,
+  skillIndexEntrySchema,
+  skillIndexSchema,
+} from './schema.ts';
+export { hasUnsafeText } from './text.ts';
 export type * from './types.ts';
+export {
+  isSameSite,
+  type ParsedUrl,
+  parseHttpUrl,
+  withoutQuery,
+} from './url.ts';
+export {
+  findDuplicateIds,
+  type Validation,
+  validateErrorEnvelope,
+  validateInvocationRequest,
+  validateInvocationResponse,
+  validateProtocolVersion,
+  validateSkillDescriptor,
+  validateSkillIndex,
+  validateSkillIndexEntry,
+} from './validate.ts';
+export {
+  checkVersion,
+  PROTOCOL_VERSION,
+  type VersionJudgement,
+} from './version.ts';

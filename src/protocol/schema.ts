@@ -24,34 +24,45 @@ const NUMBER = '(?:0|[1-9][0-9]*)';
 const PRERELEASE = '(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)';
 const BUILD = '[0-9A-Za-z-]+';
 
-// Lengths stand in the patterns, because `maxLength` makes a compiled validator depend on its compiler's run time.
-const skillId: JsonSchema = {
-  type: 'string',
-  pattern: '^[^\\p{Cc}\\p{Cs}]{1,512}$',
-  description: '1 to 512 Unicode characters without control characters',
-};
-const semVer: JsonSchema = {
-  type: 'string',
-  pattern:
-    `^(?=.{5,256}$)${NUMBER}\\.${NUMBER}\\.${NUMBER}` +
-    `(?:-${PRERELEASE}(?:\\.${PRERELEASE})*)?(?:\\+${BUILD}(?:\\.${BUILD})*)?$`,
-  description: 'a semantic version such as 1.2.3 or 1.2.3-beta.1, at most 256 characters',
-};
-const protocolSemVer: JsonSchema = {
-  type: 'string',
-  pattern: `^${NUMBER}\\.${NUMBER}\\.${NUMBER}$`,
-  description: 'MAJOR.MINOR.PATCH, three non-negative integers',
-};
+/**
+ * The rules of the named string types, each under its type's name.
+ * Lengths stand in the patterns, because `maxLength` would make the compiled validators import their compiler.
+ */
+export const LEXICAL_RULES = {
+  SkillId: {
+    type: 'string',
+    pattern: '^[^\\p{Cc}\\p{Cs}]{1,512}$',
+    description: '1 to 512 Unicode characters without control characters',
+  },
+  SemVer: {
+    type: 'string',
+    pattern:
+      `^(?=.{5,256}$)${NUMBER}\\.${NUMBER}\\.${NUMBER}` +
+      `(?:-${PRERELEASE}(?:\\.${PRERELEASE})*)?(?:\\+${BUILD}(?:\\.${BUILD})*)?$`,
+    description: 'a semantic version such as 1.2.3 or 1.2.3-beta.1, at most 256 characters',
+  },
+  ProtocolSemVer: {
+    type: 'string',
+    pattern: `^${NUMBER}\\.${NUMBER}\\.${NUMBER}$`,
+    description: 'MAJOR.MINOR.PATCH, three non-negative integers',
+  },
+} satisfies Record<string, JsonSchema>;
 
+const { SkillId: skillId, SemVer: semVer, ProtocolSemVer: protocolSemVer } = LEXICAL_RULES;
 const anything: JsonSchema = {};
 const string: JsonSchema = { type: 'string' };
 const number: JsonSchema = { type: 'number' };
-const capabilityType: JsonSchema = { enum: ['plugin', 'api', 'knowledge', 'task'] };
+const capabilityType: JsonSchema = {
+  enum: ['plugin', 'api', 'knowledge', 'task'],
+};
 const accessLevel: JsonSchema = { enum: ['public', 'restricted', 'private'] };
 const authType: JsonSchema = { enum: ['api_key', 'oauth2', 'custom', 'none'] };
 
 const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
-const dictionary = (values: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties: values });
+const dictionary = (values: JsonSchema): JsonSchema => ({
+  type: 'object',
+  additionalProperties: values,
+});
 const structure = (
   required: Record<string, JsonSchema>,
   optional: Record<string, JsonSchema> = {},
@@ -70,7 +81,12 @@ const protocolVersion = structure({ version: protocolSemVer }, { changelog_url: 
 const provider = structure({ name: string }, { url: string });
 const invocationEndpoint = structure(
   { url: string },
-  { method: string, content_type: string, status_url: string, result_url: string },
+  {
+    method: string,
+    content_type: string,
+    status_url: string,
+    result_url: string,
+  },
 );
 const parameterDefinition = structure(
   { name: string },
@@ -92,13 +108,23 @@ const authConfig = structure(
   {
     description: string,
     header: string,
-    oauth2: structure({ authorization_url: string, token_url: string, scopes: dictionary(string) }),
-    custom: structure({ instructions: string, parameters: list(parameterDefinition) }),
+    oauth2: structure({
+      authorization_url: string,
+      token_url: string,
+      scopes: dictionary(string),
+    }),
+    custom: structure({
+      instructions: string,
+      parameters: list(parameterDefinition),
+    }),
   },
 );
 const protocolError = structure(
   { code: string, message: string },
-  { details: anything, retry: structure({}, { suggested_delay_ms: number, max_attempts: number }) },
+  {
+    details: anything,
+    retry: structure({}, { suggested_delay_ms: number, max_attempts: number }),
+  },
 );
 const skillIndexEntry = structure({
   id: skillId,
@@ -121,7 +147,11 @@ export const skillIndexEntrySchema = published('skill-index-entry', skillIndexEn
 /** The document at `/.well-known/skill-sharing`. That no two entries share an id is beyond JSON Schema: see `validateSkillIndex`. */
 export const skillIndexSchema = published(
   'skill-index',
-  structure({ protocol: protocolVersion, provider, skills: list(skillIndexEntry) }),
+  structure({
+    protocol: protocolVersion,
+    provider,
+    skills: list(skillIndexEntry),
+  }),
 );
 
 /** A skill index with whatever entries: those are judged one by one. Not published. */
@@ -147,7 +177,12 @@ export const skillDescriptorSchema = published(
       auth: authConfig,
       access: accessLevel,
     },
-    { tags: list(string), documentation_url: string, created_at: string, updated_at: string },
+    {
+      tags: list(string),
+      documentation_url: string,
+      created_at: string,
+      updated_at: string,
+    },
   ),
 );
 
@@ -162,7 +197,11 @@ export const invocationRequestSchema = published(
     {
       context: structure(
         {},
-        { trace_id: string, priority: { type: ['string', 'number'] }, timeout_ms: number },
+        {
+          trace_id: string,
+          priority: { type: ['string', 'number'] },
+          timeout_ms: number,
+        },
       ),
     },
   ),
@@ -171,7 +210,12 @@ export const invocationRequestSchema = published(
 export const invocationResponseSchema = published(
   'invocation-response',
   structure(
-    { execution_id: string, status: string, skill_id: skillId, timestamps: dictionary(string) },
+    {
+      execution_id: string,
+      status: string,
+      skill_id: skillId,
+      timestamps: dictionary(string),
+    },
     { output: anything, error: protocolError },
   ),
 );
