@@ -30,7 +30,9 @@ type KnownKeys<T> = keyof {
 type OptionalKeys<T> = {
   [K in KnownKeys<T>]-?: Record<never, never> extends Pick<T, K> ? K : never;
 }[KnownKeys<T>];
-type Arbitraries<T, K extends keyof T> = { [P in K]-?: fc.Arbitrary<Exclude<T[P], undefined>> };
+type Arbitraries<T, K extends keyof T> = {
+  [P in K]-?: fc.Arbitrary<Exclude<T[P], undefined>>;
+};
 
 /** Arbitraries for some of the members of `T`; each one named replaces the usual one and makes the member present. */
 export type Overrides<T> = Partial<Arbitraries<T, KnownKeys<T>>>;
@@ -125,7 +127,13 @@ const label = () => fc.stringMatching(/^[a-z][a-z0-9]{0,9}$/);
 /** An absolute https URL; host names may be international. */
 function httpsUrl(): fc.Arbitrary<string> {
   return fc.oneof(
-    { weight: 4, arbitrary: fc.webUrl({ validSchemes: ['https'], withQueryParameters: true }) },
+    {
+      weight: 4,
+      arbitrary: fc.webUrl({
+        validSchemes: ['https'],
+        withQueryParameters: true,
+      }),
+    },
     {
       weight: 1,
       arbitrary: fc.constantFrom('https://b\u00fccher.example/skills', 'https://a.example:8443/'),
@@ -144,7 +152,11 @@ function executionUrl(): fc.Arbitrary<string> {
 function timestamp(): fc.Arbitrary<string> {
   return fc
     .tuple(
-      fc.date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }),
+      fc.date({
+        min: new Date('1970-01-01'),
+        max: new Date('2100-01-01'),
+        noInvalidDate: true,
+      }),
       fc.constantFrom('date', 'utc', 'offset'),
     )
     .map(([date, form]) => {
@@ -272,11 +284,18 @@ export function authConfig(): fc.Arbitrary<AuthConfig> {
       description: text(),
       header: fc.constantFrom('X-API-Key', 'Authorization'),
       oauth2: structure<OAuth2Config>(
-        { authorization_url: httpsUrl(), token_url: httpsUrl(), scopes: object(text(), text(), 3) },
+        {
+          authorization_url: httpsUrl(),
+          token_url: httpsUrl(),
+          scopes: object(text(), text(), 3),
+        },
         {},
       ),
       custom: structure<CustomAuthConfig>(
-        { instructions: text(), parameters: fc.array(parameterDefinition(), { maxLength: 2 }) },
+        {
+          instructions: text(),
+          parameters: fc.array(parameterDefinition(), { maxLength: 2 }),
+        },
         {},
       ),
     },
@@ -334,7 +353,10 @@ export function skillIndex(): fc.Arbitrary<SkillIndex> {
     {
       protocol: protocolVersion(1),
       provider: provider(),
-      skills: fc.uniqueArray(skillIndexEntry(), { selector: (entry) => entry.id, maxLength: 6 }),
+      skills: fc.uniqueArray(skillIndexEntry(), {
+        selector: (entry) => entry.id,
+        maxLength: 6,
+      }),
     },
     {},
   );
@@ -345,7 +367,10 @@ export function invocationRequest(): fc.Arbitrary<InvocationRequest> {
   return structure<InvocationRequest>(
     {
       caller: structure<Caller>(
-        { id: text(), type: fc.oneof(fc.constantFrom('ifay', 'service', 'user'), text()) },
+        {
+          id: text(),
+          type: fc.oneof(fc.constantFrom('ifay', 'service', 'user'), text()),
+        },
         { credentials: jsonValue() },
       ),
       skill_id: skillId(),

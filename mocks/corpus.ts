@@ -36,22 +36,57 @@ const UNUSUAL_IDS = [
 export const VALID_DESCRIPTORS: readonly ValidDocument[] = [
   { why: 'the twelve required members', document: validDescriptor() },
   { why: 'every member the protocol names', document: completeDescriptor() },
-  { why: 'a later minor version', document: validDescriptor({ protocol: { version: '1.9.0' } }) },
-  { why: 'unknown members at every level', document: withUnknownMembers(completeDescriptor()) },
-  { why: 'a pre-release with build', document: validDescriptor({ version: '2.0.0-rc.1+build.5' }) },
-  { why: 'nothing in, nothing out', document: validDescriptor({ inputs: [], output: {}, tags: [] }) },
-  { why: 'hostile text', document: validDescriptor({ name: HOSTILE_TEXT, description: HOSTILE_TEXT }) },
-  { why: 'empty texts', document: validDescriptor({ name: '', description: '' }) },
-  ...UNUSUAL_IDS.map((id) => ({ why: `id ${id.slice(0, 20)}`, document: validDescriptor({ id }) })),
+  {
+    why: 'a later minor version',
+    document: validDescriptor({ protocol: { version: '1.9.0' } }),
+  },
+  {
+    why: 'unknown members at every level',
+    document: withUnknownMembers(completeDescriptor()),
+  },
+  {
+    why: 'a pre-release with build',
+    document: validDescriptor({ version: '2.0.0-rc.1+build.5' }),
+  },
+  {
+    why: 'nothing in, nothing out',
+    document: validDescriptor({ inputs: [], output: {}, tags: [] }),
+  },
+  {
+    why: 'hostile text',
+    document: validDescriptor({
+      name: HOSTILE_TEXT,
+      description: HOSTILE_TEXT,
+    }),
+  },
+  {
+    why: 'empty texts',
+    document: validDescriptor({ name: '', description: '' }),
+  },
+  ...UNUSUAL_IDS.map((id) => ({
+    why: `id ${id.slice(0, 20)}`,
+    document: validDescriptor({ id }),
+  })),
 ];
 
 /** Valid indexes. */
 export const VALID_INDEXES: readonly ValidDocument[] = [
   { why: 'one entry', document: validIndex() },
   { why: 'no entries', document: validIndex({ skills: [] }) },
-  { why: 'a later minor version', document: validIndex({ protocol: { version: '1.9.0' } }) },
-  { why: 'unknown members at every level', document: withUnknownMembers(validIndex()) },
-  { why: 'unusual ids', document: validIndex({ skills: UNUSUAL_IDS.map((id) => validEntry({ id })) }) },
+  {
+    why: 'a later minor version',
+    document: validIndex({ protocol: { version: '1.9.0' } }),
+  },
+  {
+    why: 'unknown members at every level',
+    document: withUnknownMembers(validIndex()),
+  },
+  {
+    why: 'unusual ids',
+    document: validIndex({
+      skills: UNUSUAL_IDS.map((id) => validEntry({ id })),
+    }),
+  },
 ];
 
 /** Descriptors that break the schema: every required member missing once, every kind of wrong value. */
@@ -137,7 +172,9 @@ export const INVALID_INDEXES: readonly InvalidDocument[] = [
   {
     why: 'one entry of fifty lacks a member',
     document: changed(
-      validIndex({ skills: Array.from({ length: 50 }, (_, n) => validEntry({ id: `skill-${n}` })) }),
+      validIndex({
+        skills: Array.from({ length: 50 }, (_, n) => validEntry({ id: `skill-${n}` })),
+      }),
       '/skills/6/access',
     ),
     fields: ['/skills/6/access'],

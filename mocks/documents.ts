@@ -46,7 +46,10 @@ export function validIndex(overrides: Partial<SkillIndex> = {}): SkillIndex {
 /** A valid descriptor with every member that the protocol names. */
 export function completeDescriptor(): SkillDescriptor {
   return validDescriptor({
-    protocol: { version: '1.0.0', changelog_url: 'https://example.com/changelog' },
+    protocol: {
+      version: '1.0.0',
+      changelog_url: 'https://example.com/changelog',
+    },
     endpoint: {
       url: 'https://api.example.com/translate',
       method: 'POST',
@@ -85,7 +88,10 @@ export function completeDescriptor(): SkillDescriptor {
         token_url: 'https://example.com/token',
         scopes: { translate: 'Translate text' },
       },
-      custom: { instructions: 'Ask for a key.', parameters: [{ name: 'key', type: 'string' }] },
+      custom: {
+        instructions: 'Ask for a key.',
+        parameters: [{ name: 'key', type: 'string' }],
+      },
     },
     tags: ['language', 'text'],
     documentation_url: 'https://example.com/docs',

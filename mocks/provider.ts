@@ -95,7 +95,10 @@ export function errorResponse(
   headers?: Record<string, string>,
 ): Response {
   const envelope: ErrorEnvelope = { error: { code, message } };
-  return jsonResponse(envelope, { status, headers: { 'cache-control': 'no-store', ...headers } });
+  return jsonResponse(envelope, {
+    status,
+    headers: { 'cache-control': 'no-store', ...headers },
+  });
 }
 
 /**
