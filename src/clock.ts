@@ -1,3 +1,5 @@
+import { onAbort } from './abort.ts';
+
 /** Time and chance, the only way the library gets either. Inject another one to test without waiting. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
@@ -14,18 +16,18 @@ export const systemClock: Clock = {
   random: () => Math.random(),
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason);
-      const abort = () => {
-        clearTimeout(timer);
-        reject(signal?.reason);
-      };
+      let ignoreAbort = () => {};
       const timer = setTimeout(
         () => {
-          signal?.removeEventListener('abort', abort);
+          ignoreAbort();
           resolve();
         },
         Math.min(ms, 2 ** 31 - 1),
       );
-      signal?.addEventListener('abort', abort, { once: true });
+      if (signal === undefined) return;
+      ignoreAbort = onAbort(signal, () => {
+        clearTimeout(timer);
+        reject(signal.reason);
+      });
     }),
 };

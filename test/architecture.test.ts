@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Which part may import which. A part is a folder of src, a file at the root of src, or mocks. */
 const ARROWS: Record<string, readonly string[]> = {
   errors: [],
-  clock: [],
+  clock: ['abort'],
   abort: [],
   version: [],
   protocol: ['errors'],

@@ -22,7 +22,7 @@ import {
   type SkillRecord,
   type SkillSummary,
 } from '../protocol/index.ts';
-import { createRegistry, type FindQuery, type Page, type SkillKey } from '../registry/index.ts';
+import { createRegistry, type FindQuery, type GetQuery, type Page } from '../registry/index.ts';
 import { type CacheMode, createTransport } from '../transport/index.ts';
 import { type ClientOptions, resolveOptions } from './options.ts';
 
@@ -53,7 +53,7 @@ export interface Client extends AsyncDisposable {
   find(query: FindQuery & { include: 'descriptor' }): Promise<Page<SkillRecord>>;
   find(query?: FindQuery): Promise<Page<SkillSummary>>;
   /** One stored skill, or undefined. A private one only with `includePrivate`. */
-  get(key: SkillKey, options?: { includePrivate?: boolean }): Promise<SkillRecord | undefined>;
+  get(query: GetQuery): Promise<SkillRecord | undefined>;
   /** Aborts what is under way and closes what the client made. Every later call rejects with `CLIENT_CLOSED`. */
   close(): Promise<void>;
 }
@@ -125,14 +125,16 @@ export function createClient(options: ClientOptions = {}): Client {
 
   async function* crawl(
     domains: Domains,
-    { signal, cacheMode, outcomes = false }: RequestOptions & { outcomes?: boolean },
+    options: RequestOptions,
+    keepOutcomes: boolean,
   ): AsyncGenerator<CrawlEvent, CrawlReport, undefined> {
     requireOpen();
-    const link = linkSignals(signal, lifetime.signal);
-    const figures = createReport({ startedAt: clock.now(), keepOutcomes: outcomes });
+    requireDomains(domains);
+    const cacheMode = requireCacheMode(options.cacheMode);
+    const link = linkSignals(options.signal, lifetime.signal);
+    const figures = createReport({ startedAt: clock.now(), keepOutcomes });
     try {
-      const options = { cacheMode: requireCacheMode(cacheMode), signal: link.signal };
-      for await (const result of crawlDomains(context, domains, options)) {
+      for await (const result of crawlDomains(context, domains, { cacheMode, signal: link.signal })) {
         await remember(result);
         figures.add(result.outcome);
         for (const event of eventsOf(result.outcome)) {
@@ -150,6 +152,23 @@ export function createClient(options: ClientOptions = {}): Client {
     }
   }
 
+  async function find(query: FindQuery & { include: 'descriptor' }): Promise<Page<SkillRecord>>;
+  async function find(query?: FindQuery): Promise<Page<SkillSummary>>;
+  async function find(query: FindQuery = {}): Promise<Page<SkillSummary>> {
+    requireOpen();
+    return registry.find(query, clock.now());
+  }
+
+  function close(): Promise<void> {
+    closed ??= (async () => {
+      lifetime.abort(closedError());
+      await Promise.allSettled(underway);
+      await transport.close();
+      if (ownsStore) await registry.close();
+    })();
+    return closed;
+  }
+
   return {
     async discover(domain, options = {}) {
       requireOpen();
@@ -161,15 +180,10 @@ export function createClient(options: ClientOptions = {}): Client {
       });
     },
 
-    crawl(domains, options = {}) {
-      requireDomains(domains);
-      requireCacheMode(options.cacheMode);
-      return crawl(domains, options);
-    },
+    crawl: (domains, options = {}) => crawl(domains, options, false),
 
     async crawlAll(domains, options = {}) {
-      requireDomains(domains);
-      const events = crawl(domains, options);
+      const events = crawl(domains, options, options.outcomes ?? false);
       for (;;) {
         const next = await events.next();
         if (next.done) return next.value;
@@ -181,30 +195,16 @@ export function createClient(options: ClientOptions = {}): Client {
       return during(options, (crawlOptions) => fetchDescriptor(context, url, crawlOptions));
     },
 
-    async find(query: FindQuery = {}) {
+    find,
+
+    async get(query) {
       requireOpen();
-      return registry.find(query, clock.now());
+      return registry.get(query, clock.now());
     },
 
-    async get(key, options = {}) {
-      requireOpen();
-      return registry.get(key, clock.now(), options);
-    },
-
-    close() {
-      closed ??= (async () => {
-        lifetime.abort(closedError());
-        await Promise.allSettled(underway);
-        await transport.close();
-        if (ownsStore) await registry.close();
-      })();
-      return closed;
-    },
-
-    async [Symbol.asyncDispose]() {
-      await this.close();
-    },
-  } as Client;
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 const closedError = () => new SkillscoutError('CLIENT_CLOSED', 'the client was closed');

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { linkSignals } from '../abort.ts';
+import { linkSignals, onAbort } from '../abort.ts';
 import { isSkillscoutError } from '../errors.ts';
 import { type ParsedDomain, parseDomain } from '../protocol/index.ts';
 import type { CrawlContext, CrawlOptions } from './context.ts';
@@ -59,8 +59,7 @@ class Frontier {
   ) {
     this.#source =
       Symbol.asyncIterator in domains ? domains[Symbol.asyncIterator]() : domains[Symbol.iterator]();
-    options.signal.addEventListener('abort', () => this.#fail(options.signal.reason), { once: true });
-    if (options.signal.aborted) this.#fail(options.signal.reason);
+    onAbort(options.signal, () => this.#fail(options.signal.reason));
   }
 
   async *results(): AsyncGenerator<ProviderResult, void, undefined> {

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { onAbort } from '../abort.ts';
 
 /** Most requests under way: in all, and to one origin. */
 export interface GateLimits {
@@ -41,12 +42,11 @@ export function createGates({ global, perOrigin }: GateLimits): Schedule {
 /** While queued, an abort rejects at once; work that has started ends by its own handling of the signal. */
 function leaveOnAbort<T>(signal: AbortSignal, enqueue: (start: () => void) => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason);
+    const stay = onAbort(signal, () => reject(signal.reason));
     const start = () => {
       signal.throwIfAborted();
-      signal.removeEventListener('abort', leave);
+      stay();
     };
-    signal.addEventListener('abort', leave, { once: true });
     enqueue(start).then(resolve, reject);
   });
 }
