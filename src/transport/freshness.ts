@@ -1,0 +1,85 @@
+import { parseDeltaSeconds, parseHttpDate } from './http-fields.ts';
+
+/**
+ * When a stored answer needs a new look: RFC 9111 for a private cache, as pure functions of headers and times.
+ *
+ * Written out here since the known library reads the machine's own clock, defaults to the rules of shared caches and is
+ * CommonJS. Deliberate differences from the RFC:
+ * - an answer without an `Age` field is taken to come from its origin now. `Date` is compared only with the server's own
+ *   `Expires` and `Last-Modified`, never with our clock: the difference would measure clock skew and our own latency;
+ * - `must-revalidate` does not stop a last good copy from standing in for a failed refresh, because it is then reported as
+ *   stale and with the failure, never as fresh.
+ */
+export interface FreshnessBounds {
+  /** Floor of every lifetime, unless the server says `no-cache`. */
+  minFreshMs: number;
+  /** Ceiling of every lifetime. */
+  maxFreshMs: number;
+}
+
+export interface CacheControl {
+  noStore: boolean;
+  noCache: boolean;
+  /** Seconds. Of several, the smallest; 0 where the value is unreadable (section 4.2.1). */
+  maxAge?: number;
+}
+
+/** Longest lifetime that is guessed from `Last-Modified`: a day. */
+const MAX_HEURISTIC_MS = 86_400_000;
+
+const DIRECTIVE = /([^\s=,;"]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,;]*)))?/g;
+
+/** Reads `Cache-Control` (RFC 9111, section 5.2). Case does not matter; of contradicting directives the strictest holds. */
+export function parseCacheControl(value: string): CacheControl {
+  const control: CacheControl = { noStore: false, noCache: false };
+  for (const [, name = '', quoted, token] of value.matchAll(DIRECTIVE)) {
+    switch (name.toLowerCase()) {
+      case 'no-store':
+        control.noStore = true;
+        break;
+      case 'no-cache':
+        control.noCache = true;
+        break;
+      case 'max-age':
+        control.maxAge = Math.min(
+          control.maxAge ?? Number.POSITIVE_INFINITY,
+          parseDeltaSeconds(quoted ?? token ?? '') ?? 0,
+        );
+        break;
+    }
+  }
+  return control;
+}
+
+/** Whether a private cache may keep the answer at all (section 5.2.2.5). */
+export function isStorable(headers: Headers): boolean {
+  return !cacheControl(headers).noStore;
+}
+
+/** Until when an answer needs no new look; milliseconds since the epoch. */
+export function freshUntil(headers: Headers, receivedAt: number, bounds: FreshnessBounds): number {
+  const control = cacheControl(headers);
+  if (control.noCache || control.noStore || headers.get('vary')?.trim() === '*') return receivedAt;
+  const remaining = lifetimeMs(headers, control, receivedAt) - ageMs(headers);
+  return receivedAt + Math.min(Math.max(remaining, bounds.minFreshMs), bounds.maxFreshMs);
+}
+
+function cacheControl(headers: Headers): CacheControl {
+  return parseCacheControl(headers.get('cache-control') ?? '');
+}
+
+/** Section 4.2.1: `max-age`, else `Expires`, else a tenth of the time since the last modification (section 4.2.2). */
+function lifetimeMs(headers: Headers, control: CacheControl, receivedAt: number): number {
+  if (control.maxAge !== undefined) return control.maxAge * 1000;
+  const date = parseHttpDate(headers.get('date') ?? '') ?? receivedAt;
+  const expires = headers.get('expires');
+  if (expires !== null) return Math.max((parseHttpDate(expires) ?? date) - date, 0);
+  const modified = parseHttpDate(headers.get('last-modified') ?? '');
+  return modified === undefined ? 0 : Math.min(Math.max(date - modified, 0) / 10, MAX_HEURISTIC_MS);
+}
+
+/** Time spent in caches on the way (section 5.1). Of several values the first counts. */
+function ageMs(headers: Headers): number {
+  const [first = ''] = (headers.get('age') ?? '').split(',');
+  return (parseDeltaSeconds(first) ?? 0) * 1000;
+}
