@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { onAbort } from './abort.ts';
 
 /**
  * A time limit that can be paused. `signal` aborts when the time is up, or with `parent`'s reason when that aborts.
@@ -6,19 +7,17 @@ import type { Clock } from '../clock.ts';
  */
 export class Deadline {
   readonly #clock: Clock;
-  readonly #parent: AbortSignal;
   readonly #controller = new AbortController();
-  readonly #follow = () => this.#controller.abort(this.#parent.reason);
+  readonly #unfollow: () => void;
   #remainingMs: number;
   #running: { since: number; timer: AbortController } | undefined;
   #expired = false;
 
   constructor(clock: Clock, ms: number, parent: AbortSignal) {
     this.#clock = clock;
-    this.#parent = parent;
     this.#remainingMs = ms;
-    if (parent.aborted) this.#follow();
-    else parent.addEventListener('abort', this.#follow, { once: true });
+    if (parent.aborted) this.#controller.abort(parent.reason);
+    this.#unfollow = onAbort(parent, () => this.#controller.abort(parent.reason));
     this.resume();
   }
 
@@ -59,7 +58,7 @@ export class Deadline {
 
   end(): void {
     this.pause();
-    this.#parent.removeEventListener('abort', this.#follow);
+    this.#unfollow();
   }
 
   /** A clock that is set back takes nothing away. */

@@ -1,0 +1,28 @@
+/** An answer that was judged good, with all that is needed to judge it again and to ask whether it still holds. */
+export interface CacheEntry {
+  /** After redirects, complete. */
+  url: string;
+  /** The URLs that redirected, without query strings. */
+  redirects: string[];
+  /** Response headers in lower case, without `set-cookie`. They carry the validators. */
+  headers: [name: string, value: string][];
+  text: string;
+  /** Size of the body after decompression. */
+  bytes: number;
+  /** `anonymous`, or the label of the credential that was sent for it. */
+  view: string;
+  /** When it was received or last confirmed; milliseconds since the epoch. */
+  fetchedAt: number;
+  /** Milliseconds since the epoch. */
+  freshUntil: number;
+}
+
+/**
+ * Where answers are kept: a plain map that may forget. It judges nothing, not even age. Keys hold no credentials.
+ * Reading or writing that fails counts as absent or as not stored: the network answers instead.
+ */
+export interface CacheStore {
+  get(key: string): CacheEntry | undefined | Promise<CacheEntry | undefined>;
+  set(key: string, entry: CacheEntry): void | Promise<void>;
+  delete(key: string): void | Promise<void>;
+}

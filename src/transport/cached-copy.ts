@@ -1,0 +1,56 @@
+import type { CacheEntry } from './cache-store.ts';
+import type { Received } from './exchange.ts';
+import { parseRetryAfter } from './http-fields.ts';
+import type { HttpResponse } from './http-get.ts';
+
+/** Never kept: a copy may be shared by several parts of a program, or lie on a disk. */
+const NOT_STORED = new Set(['set-cookie']);
+
+/** A received answer as checks see it. */
+export function toResponse(url: string, received: Received, receivedAt: number): HttpResponse {
+  const { status, headers, text } = received;
+  const header = (name: string) => headers.get(name) ?? undefined;
+  const retryAfterMs = parseRetryAfter(header('retry-after') ?? '', receivedAt);
+  return {
+    url,
+    status,
+    contentType: header('content-type') ?? '',
+    text,
+    header,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
+}
+
+/** A stored answer as checks see it. Only answers of status 200 are stored. */
+export function copyResponse(entry: CacheEntry): HttpResponse {
+  const { url, text, bytes, fetchedAt } = entry;
+  return toResponse(url, { status: 200, headers: new Headers(entry.headers), text, bytes }, fetchedAt);
+}
+
+/** The conditional headers that ask whether a copy still holds (RFC 9110, section 13.1), if it has a validator. */
+export function validators(entry: CacheEntry): { url: string; headers: Record<string, string> } {
+  const headers = new Headers(entry.headers);
+  const etag = headers.get('etag');
+  const modified = headers.get('last-modified');
+  return {
+    url: entry.url,
+    headers: {
+      ...(etag !== null && { 'if-none-match': etag }),
+      ...(modified !== null && { 'if-modified-since': modified }),
+    },
+  };
+}
+
+export function storedHeaders(headers: Headers): [string, string][] {
+  return [...headers].filter(([name]) => !NOT_STORED.has(name));
+}
+
+/** The headers of a copy after a 304: the new ones win, but what describes the body stays (RFC 9111, section 3.2). */
+export function renewedHeaders(entry: CacheEntry, renewal: Headers): [string, string][] {
+  const merged = new Map(entry.headers);
+  merged.delete('age');
+  for (const [name, value] of storedHeaders(renewal)) {
+    if (!name.startsWith('content-')) merged.set(name, value);
+  }
+  return [...merged];
+}

@@ -1,0 +1,196 @@
+import type { Clock } from '../clock.ts';
+import type { Failure } from '../errors.ts';
+import { discardBody, readBody } from './body.ts';
+import { Deadline } from './deadline.ts';
+import { decodeLeniently, decodeText, unknownContentCoding } from './decode.ts';
+import { describeNetworkError } from './failures.ts';
+import { kyHop } from './ky-hop.ts';
+import { isRedirect, nextTarget, type RedirectPolicy, redirectRefused } from './redirects.ts';
+import { isRetryable, retryDelayMs } from './retry.ts';
+import { publicUrl } from './target-policy.ts';
+
+/** Runs `run` when there is room for one more request to `origin`; rejects with `signal.reason` if that comes first. */
+export type Schedule = <T>(origin: string, signal: AbortSignal, run: () => Promise<T>) => Promise<T>;
+
+/** A header that proves who is asking; `label` is its public name. */
+export interface Credential {
+  label: string;
+  header: string;
+  value: string;
+}
+
+export interface ExchangeContext extends RedirectPolicy {
+  clock: Clock;
+  fetch: typeof globalThis.fetch;
+  userAgent: string;
+  timeoutMs: number;
+  maxBodyBytes: number;
+  retries: number;
+  schedule: Schedule;
+}
+
+export interface Ask {
+  url: URL;
+  credential: Credential | undefined;
+  /** Conditional headers for the one URL whose copy is at hand. */
+  validators: { url: string; headers: Record<string, string> } | undefined;
+  signal: AbortSignal;
+}
+
+/** A complete response of any status; text that does not decode is a failure only where it would be a document. */
+export interface Received {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** Size of this body after decompression. */
+  bytes: number;
+}
+
+/** What a whole chain of requests came to, and what it took. */
+export interface Answer {
+  /** Last URL that was asked. */
+  url: URL;
+  redirects: string[];
+  /** `anonymous`, or the label of the credential if the last URL got it. */
+  view: string;
+  requests: number;
+  bytes: number;
+  outcome: { ok: true; received: Received } | { ok: false; failure: Failure };
+}
+
+type Hop =
+  | { type: 'received'; received: Received }
+  | { type: 'redirect'; location: string }
+  | { type: 'failed'; failure: Failure; reset?: boolean };
+
+/** Enough of an error body to recognise what it is. */
+const MAX_ERROR_BODY_BYTES = 65_536;
+
+/** Failures that happen before a request goes out. */
+const NOTHING_SENT = new Set(['ADDRESS_REFUSED', 'DNS_FAILURE', 'TLS_FAILURE']);
+
+/**
+ * One document by GET: retries, redirects and the time limit over single hops. Each hop runs inside `schedule`; the time spent
+ * waiting there does not count, everything else does. The first URL has been judged; each further one is judged before its hop.
+ * The credential goes to the first origin only, and never again once the chain has left it.
+ * Rejects only with `signal.reason`.
+ */
+export async function exchange(ask: Ask, context: ExchangeContext): Promise<Answer> {
+  const answer = { url: ask.url, redirects: [] as string[], view: 'anonymous', requests: 0, bytes: 0 };
+  const deadline = new Deadline(context.clock, context.timeoutMs, ask.signal);
+  let credential = ask.credential;
+  let retried = 0;
+
+  const send = async (): Promise<Hop> => {
+    const { url } = answer;
+    const headers = {
+      accept: 'application/json, */*;q=0.5',
+      'user-agent': context.userAgent,
+      ...(credential && { [credential.header]: credential.value }),
+      ...(ask.validators?.url === url.href && ask.validators.headers),
+    };
+    answer.requests += 1;
+    try {
+      const response = await kyHop(context.fetch, url, headers, deadline.signal);
+      return await receive(response, url, context.maxBodyBytes, deadline.signal, (count) => {
+        answer.bytes += count;
+      });
+    } catch (error) {
+      if (deadline.signal.aborted) throw error;
+      const { failure, reset } = describeNetworkError(error, url.host);
+      if (NOTHING_SENT.has(failure.code)) answer.requests -= 1;
+      return { type: 'failed', failure, reset };
+    }
+  };
+
+  const scheduled = async (): Promise<Hop> => {
+    deadline.pause();
+    try {
+      return await context.schedule(answer.url.origin, deadline.signal, () => {
+        deadline.signal.throwIfAborted();
+        deadline.resume();
+        return send();
+      });
+    } finally {
+      deadline.resume();
+    }
+  };
+
+  const run = async (): Promise<Answer['outcome']> => {
+    const visited = [ask.url];
+    for (;;) {
+      answer.view = credential?.label ?? 'anonymous';
+      const hop = await scheduled();
+      if (isRetryable(hop) && retried < context.retries) {
+        const delayMs = retryDelayMs(retried, context.clock.random());
+        if (delayMs < deadline.remainingMs) {
+          retried += 1;
+          await context.clock.sleep(delayMs, deadline.signal);
+          continue;
+        }
+      }
+      if (hop.type === 'received') return { ok: true, received: hop.received };
+      if (hop.type === 'failed') return { ok: false, failure: hop.failure };
+
+      const next = await nextTarget(visited, hop.location, context);
+      if (!next.ok) return next;
+      answer.redirects.push(publicUrl(answer.url));
+      answer.url = next.url;
+      visited.push(next.url);
+      if (next.url.origin !== ask.url.origin) credential = undefined;
+    }
+  };
+
+  try {
+    const outcome = await run();
+    return { ...answer, outcome };
+  } catch (error) {
+    if (!deadline.expired) throw ask.signal.aborted ? ask.signal.reason : error;
+    const message = `${answer.url.host}: no complete answer within ${context.timeoutMs} ms`;
+    return { ...answer, outcome: { ok: false, failure: { code: 'TIMEOUT', message } } };
+  } finally {
+    deadline.end();
+  }
+}
+
+async function receive(
+  response: Response,
+  url: URL,
+  maxBodyBytes: number,
+  signal: AbortSignal,
+  onBytes: (count: number) => void,
+): Promise<Hop> {
+  const { status, headers } = response;
+  if (response.type === 'opaqueredirect') {
+    return { type: 'failed', failure: redirectRefused([url], 'this platform hides where redirects lead') };
+  }
+  const location = headers.get('location');
+  if (isRedirect(status) && location !== null) {
+    discardBody(response);
+    return { type: 'redirect', location };
+  }
+  const isDocument = status >= 200 && status < 300;
+  if (!isDocument) {
+    const { bytes } = await readBody(response.body, MAX_ERROR_BODY_BYTES, signal, onBytes);
+    return {
+      type: 'received',
+      received: { status, headers, text: decodeLeniently(bytes), bytes: bytes.byteLength },
+    };
+  }
+  const refuse = (code: 'BODY_TOO_LARGE' | 'BAD_ENCODING', reason: string): Hop => {
+    discardBody(response);
+    return {
+      type: 'failed',
+      failure: { code, message: `${publicUrl(url)}: ${reason}`, details: { status } },
+    };
+  };
+  const coding = unknownContentCoding(headers.get('content-encoding') ?? '');
+  if (coding !== undefined) return refuse('BAD_ENCODING', `the content coding "${coding}" is not known`);
+  const tooLarge = () => refuse('BODY_TOO_LARGE', `the body has more than ${maxBodyBytes} bytes`);
+  if (Number(headers.get('content-length')) > maxBodyBytes) return tooLarge();
+  const { bytes, complete } = await readBody(response.body, maxBodyBytes, signal, onBytes);
+  if (!complete) return tooLarge();
+  const decoded = decodeText(bytes, headers.get('content-type') ?? '');
+  if (!decoded.ok) return refuse('BAD_ENCODING', decoded.reason);
+  return { type: 'received', received: { status, headers, text: decoded.text, bytes: bytes.byteLength } };
+}

@@ -1,0 +1,64 @@
+import { abortable } from './abort.ts';
+
+interface Flight<R> {
+  result: Promise<R>;
+  controller: AbortController;
+  callers: number;
+  /** Whether a caller has been given the result as its own. */
+  claimed: boolean;
+}
+
+/**
+ * Work under way, shared by all who ask for the same key meanwhile. A caller's abort is its own; the work is aborted when the
+ * last one has left. As there is one flight per key, an old slow answer cannot overtake a newer one.
+ */
+export class Flights<R> {
+  readonly #byKey = new Map<string, Flight<R>>();
+  readonly #all = new Set<Flight<R>>();
+
+  /** Joins the flight of `key`, or starts `work`; without a key it always starts. `first` is true for one caller a flight. */
+  async join(
+    key: string | undefined,
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<R>,
+  ): Promise<{ result: R; first: boolean }> {
+    const flight = (key !== undefined && this.#byKey.get(key)) || this.#start(key, work);
+    flight.callers += 1;
+    try {
+      const result = await (signal ? abortable(flight.result, signal) : flight.result);
+      const first = !flight.claimed;
+      flight.claimed = true;
+      return { result, first };
+    } finally {
+      flight.callers -= 1;
+      if (flight.callers === 0) {
+        this.#forget(key, flight);
+        flight.controller.abort(signal?.reason);
+      }
+    }
+  }
+
+  /** Aborts everything and waits until it has ended. */
+  async abortAll(reason: unknown): Promise<void> {
+    const flights = [...this.#all];
+    for (const { controller } of flights) controller.abort(reason);
+    await Promise.allSettled(flights.map(({ result }) => result));
+  }
+
+  #start(key: string | undefined, work: (signal: AbortSignal) => Promise<R>): Flight<R> {
+    const controller = new AbortController();
+    const result = work(controller.signal).finally(() => {
+      this.#forget(key, flight);
+      this.#all.delete(flight);
+    });
+    result.catch(() => {}); // it may end after the last caller has left
+    const flight: Flight<R> = { result, controller, callers: 0, claimed: false };
+    if (key !== undefined) this.#byKey.set(key, flight);
+    this.#all.add(flight);
+    return flight;
+  }
+
+  #forget(key: string | undefined, flight: Flight<R>): void {
+    if (key !== undefined && this.#byKey.get(key) === flight) this.#byKey.delete(key);
+  }
+}

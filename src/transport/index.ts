@@ -1,0 +1,13 @@
+export type { CacheEntry, CacheStore } from './cache-store.ts';
+export { parseRetryAfter } from './http-fields.ts';
+export type {
+  CacheMode,
+  Check,
+  GetReport,
+  GetRequest,
+  GetResult,
+  HttpGet,
+  HttpResponse,
+} from './http-get.ts';
+export type { Lookup } from './network.ts';
+export { createTransport, type TransportOptions } from './transport.ts';

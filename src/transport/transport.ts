@@ -1,0 +1,171 @@
+import { createNetwork } from '#network';
+import type { Clock } from '../clock.ts';
+import { type Failure, SkillscoutError } from '../errors.ts';
+import { abortable } from './abort.ts';
+import { createAddressPolicy } from './address-policy.ts';
+import { createCacheKeys } from './cache-key.ts';
+import type { CacheStore } from './cache-store.ts';
+import { askServer, type CachedGetContext, failureReport, freshCopy, type Wanted } from './cached-get.ts';
+import { Deadline } from './deadline.ts';
+import type { Credential, Schedule } from './exchange.ts';
+import { Flights } from './flights.ts';
+import type { GetRequest, GetResult, HttpGet } from './http-get.ts';
+import { createLruCacheStore } from './lru-cache-store.ts';
+import type { Lookup } from './network.ts';
+import { createNetwork as createPortableNetwork } from './network-portable.ts';
+import { createTargetPolicy, publicUrl } from './target-policy.ts';
+
+export interface TransportOptions {
+  clock: Clock;
+  userAgent: string;
+  /** Another fetch than the platform's. It takes no dispatcher, so the guard judges literal addresses only. */
+  fetch?: typeof globalThis.fetch;
+  /** Default `dns.lookup`. */
+  lookup?: Lookup;
+  http: {
+    /** For a whole chain: connecting, headers, body, retries, redirects and back-off, but not waiting in `schedule`. */
+    timeoutMs: number;
+    /** After decompression. */
+    maxBodyBytes: number;
+    maxRedirects: number;
+    /** Per chain. */
+    retries: number;
+    /** URL of an HTTP proxy. It resolves the names, so address checks are left to it. */
+    proxy?: string;
+    /** PEM certificates to trust besides the platform's. */
+    ca?: string;
+  };
+  cache: {
+    maxEntries: number;
+    /** Of body text. */
+    maxBytes: number;
+    /** Floor of every freshness lifetime; `no-store` and `no-cache` stay below it. */
+    minFreshMs: number;
+    /** Ceiling of every freshness lifetime. */
+    maxFreshMs: number;
+    /** How long after its freshness a good copy stands in for a failed refresh. */
+    staleIfErrorMs: number;
+  };
+  /** Default: in memory, bounded by `cache.maxEntries` and `cache.maxBytes`. */
+  cacheStore?: CacheStore;
+  unsafe: {
+    allowHttp: boolean;
+    /** All, or those in these CIDR ranges. Metadata services stay refused. */
+    allowPrivateAddresses: boolean | readonly string[];
+  };
+  /** What to send to an origin. Asked once for every call. */
+  credential: (origin: string) => Promise<Credential | undefined>;
+  /** Whether a redirect from the first URL to this one stays on the publisher's site. */
+  sameSite: (from: URL, to: URL) => Promise<boolean>;
+  /** The concurrency gates; every single hop runs inside. */
+  schedule: Schedule;
+}
+
+/** Longest wait for a connection where the time limit allows for more. */
+const MAX_CONNECT_TIMEOUT_MS = 10_000;
+
+/**
+ * The way to the network: {@link HttpGet} by ky over the platform's fetch. Opens nothing before the first request.
+ * After `close()`, which aborts what is under way, every call rejects with `CLIENT_CLOSED`.
+ * Throws TypeError for an option that cannot be used.
+ */
+export function createTransport(options: TransportOptions): { get: HttpGet; close(): Promise<void> } {
+  const { clock, http, cache, unsafe } = options;
+  const judgeAddress = createAddressPolicy(unsafe.allowPrivateAddresses);
+  const networkOptions = {
+    judgeAddress,
+    connectTimeoutMs: Math.min(http.timeoutMs, MAX_CONNECT_TIMEOUT_MS),
+    ...(options.lookup && { lookup: options.lookup }),
+    ...(http.proxy !== undefined && { proxy: http.proxy }),
+    ...(http.ca !== undefined && { ca: http.ca }),
+  };
+  const network = options.fetch
+    ? createPortableNetwork(networkOptions, options.fetch)
+    : createNetwork(networkOptions);
+  const context: CachedGetContext = {
+    clock,
+    fetch: network.fetch,
+    addressCheck: network.addressCheck,
+    userAgent: options.userAgent,
+    timeoutMs: http.timeoutMs,
+    maxBodyBytes: http.maxBodyBytes,
+    maxRedirects: http.maxRedirects,
+    retries: http.retries,
+    judgeTarget: createTargetPolicy(judgeAddress, unsafe.allowHttp),
+    sameSite: options.sameSite,
+    schedule: options.schedule,
+    bounds: cache,
+    staleIfErrorMs: cache.staleIfErrorMs,
+    store: options.cacheStore ?? createLruCacheStore(cache),
+  };
+  const cacheKey = createCacheKeys();
+  const flights = new Flights<GetResult<unknown>>();
+  const lifetime = new AbortController();
+
+  async function get<T>(request: GetRequest<T>): Promise<GetResult<T>> {
+    const { check, cacheMode, signal } = request;
+    lifetime.signal.throwIfAborted();
+    signal?.throwIfAborted();
+    if (!URL.canParse(request.url))
+      return failed('URL_REFUSED', 'this is not an absolute URL', request.url.replace(/[?#].*$/s, ''));
+    const url = new URL(request.url);
+    url.hash = '';
+    const refusal = context.judgeTarget(url);
+    if (refusal) return failed(refusal.code, refusal.message, publicUrl(url));
+
+    let credential: Credential | undefined;
+    try {
+      credential = await credentialFor(url.origin, signal);
+    } catch {
+      lifetime.signal.throwIfAborted();
+      signal?.throwIfAborted();
+      return failed('CREDENTIAL_FAILED', `no usable credential for ${url.origin}`, publicUrl(url));
+    }
+    const key = cacheMode === 'bypass' ? undefined : await cacheKey(request.kind, url, credential);
+    const wanted: Wanted<T> = { url, credential, check, key };
+    if (cacheMode === 'use') {
+      const hit = await freshCopy(wanted, context);
+      if (hit) return hit;
+    }
+    lifetime.signal.throwIfAborted();
+    const { result, first } = await flights.join(key, signal, (shared) => askServer(wanted, shared, context));
+    const report = first ? result.report : { ...result.report, requests: 0, bytes: 0 };
+    // A key holds the kind, and a kind stands for one check: whoever shares a flight shares its type.
+    return { ...result, report } as GetResult<T>;
+  }
+
+  function failed(code: Failure['code'], message: string, finalUrl: string): GetResult<never> {
+    const now = clock.now();
+    const report = { finalUrl, redirects: [], view: 'anonymous', requests: 0, bytes: 0 };
+    return {
+      ok: false,
+      failure: { code, message },
+      report: failureReport(report, now, network.addressCheck),
+    };
+  }
+
+  /** Rejects when there is none that can be sent, or none in time. */
+  async function credentialFor(
+    origin: string,
+    signal: AbortSignal | undefined,
+  ): Promise<Credential | undefined> {
+    const deadline = new Deadline(clock, http.timeoutMs, lifetime.signal);
+    try {
+      const asked = abortable((async () => options.credential(origin))(), deadline.signal);
+      const credential = await (signal ? abortable(asked, signal) : asked);
+      if (credential) new Headers([[credential.header, credential.value]]);
+      return credential;
+    } finally {
+      deadline.end();
+    }
+  }
+
+  return {
+    get,
+    close: async () => {
+      lifetime.abort(new SkillscoutError('CLIENT_CLOSED', 'the client was closed'));
+      await flights.abortAll(lifetime.signal.reason);
+      await network.close();
+    },
+  };
+}
