@@ -179,6 +179,11 @@ export const INVALID_INDEXES: readonly InvalidDocument[] = [
     ),
     fields: ['/skills/6/access'],
   },
+  {
+    why: 'two entries of one id',
+    document: validIndex({ skills: ['a', 'b', 'a'].map((id) => validEntry({ id })) }),
+    fields: ['/skills/0/id', '/skills/2/id'],
+  },
   { why: 'an array', document: [validEntry()], fields: [''] },
 ];
 

@@ -272,7 +272,7 @@ function rewrite(
   return async (request) => {
     const response = await site(request);
     if (response.status !== 200 || request.method !== 'GET') return response;
-    const replaced = new Headers([...response.headers, ...Object.entries(headers)]);
+    const replaced = { ...Object.fromEntries(response.headers), ...headers };
     return new Response(change(await response.text()), { headers: replaced });
   };
 }

@@ -46,10 +46,11 @@ export async function serve(site: MockSite): Promise<LoopbackServer> {
     connections: () => sockets.size,
     async close() {
       if (!server.listening) return;
-      const closed = once(server, 'close');
+      // The server calls itself closed before its sockets do.
+      const closed = [...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
       server.close();
-      server.closeAllConnections();
-      await closed;
+      for (const socket of sockets) socket.destroy();
+      await Promise.all(closed);
     },
   };
 }

@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type LoopbackServer, serve } from '../../mocks/serve.ts';
 import { ConnectionReset, type MockSite, untilAborted } from '../../mocks/site.ts';
+import { deferred } from '../support/deferred.ts';
 
 const servers: LoopbackServer[] = [];
 afterEach(async () => {
@@ -141,13 +142,5 @@ test('close breaks what still runs and leaves no socket', async () => {
   expect(server.connections()).toBe(0);
   await server.close();
 });
-
-function deferred<T>() {
-  let resolve: (value: T) => void = () => {};
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
-}
 
 const untilNever: MockSite = (request) => untilAborted(request.signal);
