@@ -23,7 +23,7 @@ export interface ProviderUpdate {
 }
 
 export interface ApplyResult {
-  /** Skills written or confirmed. */
+  /** Skills written or confirmed; 0 where their provider alone exceeds the store's bound. */
   stored: number;
   removed: number;
   /** Whole providers pushed out by the store's bound, and how many skills went with them. */
@@ -43,7 +43,7 @@ export interface StoreQuery {
   tags?: readonly string[];
   /** Any of, canonical. */
   domains?: readonly string[];
-  /** Words of {@link tokenize}: all must occur, the last one as a prefix. */
+  /** Words of {@link tokenize}, at least one: all must occur, the last one as the beginning of a word. */
   words?: readonly string[];
   /** `fresh`: freshUntil is after `now`. `stale`: it is not. */
   freshness?: 'fresh' | 'stale';
