@@ -6,60 +6,16 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Check, GetRequest, HttpGet, TransportOptions } from '../../src/transport/index.ts';
 import { type LoopbackServer, serve } from '../support/loopback-server.ts';
 import { createManualClock } from '../support/manual-clock.ts';
+import { type Overrides, text, transportFor, wanted } from '../transport/support.ts';
 
 export type TransportFactory = (options: TransportOptions) => { get: HttpGet; close(): Promise<void> };
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-type Overrides = Partial<Omit<TransportOptions, 'http' | 'cache' | 'unsafe'>> & {
-  http?: Partial<TransportOptions['http']>;
-  cache?: Partial<TransportOptions['cache']>;
-  unsafe?: Partial<TransportOptions['unsafe']>;
-};
-
-/** Takes any text that is not empty and not "bad". */
-const text: Check<string> = ({ status, text }) => {
-  if (status < 200 || status > 299)
-    return { ok: false, failure: { code: 'HTTP_STATUS', message: `${status}` } };
-  if (text === '') return { ok: false, failure: { code: 'EMPTY_BODY', message: 'empty' } };
-  if (text === 'bad') return { ok: false, failure: { code: 'NOT_JSON', message: 'bad' } };
-  return { ok: true, value: text };
-};
-
-const wanted = (url: string, more: Partial<GetRequest<string>> = {}): GetRequest<string> => ({
-  url,
-  kind: 'text',
-  check: text,
-  cacheMode: 'use',
-  ...more,
-});
-
 /** The rules of the HttpGet port, for every implementation that talks to real sockets. */
 export function httpGetContract(name: string, create: TransportFactory): void {
   const start = (overrides: Overrides = {}) => {
-    const clock = createManualClock();
-    const transport = create({
-      clock,
-      userAgent: 'contract/1 (+https://example.test)',
-      credential: async () => undefined,
-      sameSite: async (from, to) => from.hostname === to.hostname,
-      schedule: async (_origin, signal, run) => {
-        signal.throwIfAborted();
-        return run();
-      },
-      ...overrides,
-      http: { timeoutMs: 1000, maxBodyBytes: 100_000, maxRedirects: 5, retries: 0, ...overrides.http },
-      cache: {
-        maxEntries: 100,
-        maxBytes: 1_000_000,
-        minFreshMs: 0,
-        maxFreshMs: 86_400_000,
-        staleIfErrorMs: 3_600_000,
-        ...overrides.cache,
-      },
-      unsafe: { allowHttp: true, allowPrivateAddresses: ['127.0.0.0/8'], ...overrides.unsafe },
-    });
-    onTestFinished(() => transport.close());
-    return { clock, ...transport };
+    const sameSite: TransportOptions['sameSite'] = async (from, to) => from.hostname === to.hostname;
+    return transportFor({ sameSite, ...overrides }, create);
   };
 
   const site = async (handler: Handler): Promise<LoopbackServer> => {
@@ -113,7 +69,7 @@ export function httpGetContract(name: string, create: TransportFactory): void {
       const server = await paths({ '/': body('x') });
       await start().get(wanted(server.origin));
       expect(server.requests[0]?.headers).toMatchObject({
-        'user-agent': 'contract/1 (+https://example.test)',
+        'user-agent': 'test/1 (+https://example.test)',
         accept: 'application/json, */*;q=0.5',
       });
     });

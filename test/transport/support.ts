@@ -1,0 +1,54 @@
+import { onTestFinished } from 'vitest';
+import { createTransport, type GetRequest, type TransportOptions } from '../../src/transport/index.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+
+export type Overrides = Partial<Omit<TransportOptions, 'http' | 'cache' | 'unsafe'>> & {
+  http?: Partial<TransportOptions['http']>;
+  cache?: Partial<TransportOptions['cache']>;
+  unsafe?: Partial<TransportOptions['unsafe']>;
+};
+
+/** A transport for one test: it may use http and loopback, follows any redirect, and is closed after the test. */
+export function transportFor(overrides: Overrides = {}, create = createTransport) {
+  const clock = createManualClock();
+  const transport = create({
+    clock,
+    userAgent: 'test/1 (+https://example.test)',
+    credential: async () => undefined,
+    sameSite: async () => true,
+    schedule: async (_origin, signal, run) => {
+      signal.throwIfAborted();
+      return run();
+    },
+    ...overrides,
+    http: { timeoutMs: 1000, maxBodyBytes: 100_000, maxRedirects: 5, retries: 0, ...overrides.http },
+    cache: {
+      maxEntries: 100,
+      maxBytes: 1_000_000,
+      minFreshMs: 0,
+      maxFreshMs: 86_400_000,
+      staleIfErrorMs: 3_600_000,
+      ...overrides.cache,
+    },
+    unsafe: { allowHttp: true, allowPrivateAddresses: ['127.0.0.0/8'], ...overrides.unsafe },
+  });
+  onTestFinished(() => transport.close());
+  return { clock, ...transport };
+}
+
+/** Takes any text that is not empty and not "bad". */
+export const text: GetRequest<string>['check'] = ({ status, text }) => {
+  if (status < 200 || status > 299)
+    return { ok: false, failure: { code: 'HTTP_STATUS', message: `${status}` } };
+  if (text === '') return { ok: false, failure: { code: 'EMPTY_BODY', message: 'empty' } };
+  if (text === 'bad') return { ok: false, failure: { code: 'NOT_JSON', message: 'bad' } };
+  return { ok: true, value: text };
+};
+
+export const wanted = (url: string, more: Partial<GetRequest<string>> = {}): GetRequest<string> => ({
+  url,
+  kind: 'text',
+  check: text,
+  cacheMode: 'use',
+  ...more,
+});
