@@ -80,8 +80,8 @@ export const BAD_ANSWERS = {
     headers: { ...JSON_TYPE, 'content-encoding': 'gzip' },
   }),
   deep: body('TOO_DEEP', 'nests arrays 100,000 deep', () => `{"x":${'['.repeat(1e5)}${']'.repeat(1e5)}}`),
-  huge: body('BODY_TOO_LARGE', 'streams 64 MiB', () => padding(64 * MIB)),
-  'gzip-bomb': body('BODY_TOO_LARGE', 'sends 64 KiB that unpack to 64 MiB', bomb, {
+  huge: body('BODY_TOO_LARGE', 'streams 32 MiB', () => padding(32 * MIB)),
+  'gzip-bomb': body('BODY_TOO_LARGE', 'sends 32 KiB that unpack to 32 MiB', bomb, {
     headers: { ...JSON_TYPE, 'content-encoding': 'gzip' },
   }),
   hang: {
@@ -153,7 +153,7 @@ function padding(length: number): ReadableStream<Uint8Array> {
 let bombBytes: Uint8Array<ArrayBuffer> | undefined;
 
 function bomb(): BodyInit {
-  bombBytes ??= Uint8Array.from(gzipSync(new Uint8Array(64 * MIB).fill(0x20)));
+  bombBytes ??= Uint8Array.from(gzipSync(new Uint8Array(32 * MIB).fill(0x20)));
   return bombBytes;
 }
 

@@ -66,6 +66,7 @@ const QUICK_FAULTS = [
   'entry-private',
   'entry-duplicate-id',
   'entry-javascript',
+  'entry-169.254.169.254',
   'harmless-bom',
   'harmless-next-minor',
   'harmless-unknown-members',
