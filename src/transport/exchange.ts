@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Failure } from '../errors.ts';
+import { type Failure, isSkillscoutError } from '../errors.ts';
 import { discardBody, readBody } from './body.ts';
 import { Deadline } from './deadline.ts';
 import { decodeLeniently, decodeText, unknownContentCoding } from './decode.ts';
@@ -9,7 +9,10 @@ import { isRedirect, nextTarget, type RedirectPolicy, redirectRefused } from './
 import { isRetryable, retryDelayMs } from './retry.ts';
 import { publicUrl } from './target-policy.ts';
 
-/** Runs `run` when there is room for one more request to `origin`; rejects with `signal.reason` if that comes first. */
+/**
+ * Runs `run` when there is room for one more request to `origin`; rejects with `signal.reason` if that comes first, or with a
+ * SkillscoutError that becomes the failure of the request.
+ */
 export type Schedule = <T>(origin: string, signal: AbortSignal, run: () => Promise<T>) => Promise<T>;
 
 /** A header that proves who is asking; `label` is its public name. */
@@ -145,7 +148,9 @@ export async function exchange(ask: Ask, context: ExchangeContext): Promise<Answ
     const outcome = await run();
     return { ...answer, outcome };
   } catch (error) {
-    if (!deadline.expired) throw ask.signal.aborted ? ask.signal.reason : error;
+    if (ask.signal.aborted) throw ask.signal.reason;
+    if (isSkillscoutError(error)) return { ...answer, outcome: { ok: false, failure: error.toJSON() } };
+    if (!deadline.expired) throw error;
     const message = `${answer.url.host}: no complete answer within ${context.timeoutMs} ms`;
     return { ...answer, outcome: { ok: false, failure: { code: 'TIMEOUT', message } } };
   } finally {

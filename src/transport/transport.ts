@@ -61,6 +61,13 @@ export interface TransportOptions {
   schedule: Schedule;
 }
 
+export interface Transport {
+  get: HttpGet;
+  /** Why a URL would not be asked, as far as it shows without resolving its name: scheme, port, user information, literal address. */
+  judgeTarget: (url: URL) => Failure | undefined;
+  close(): Promise<void>;
+}
+
 /** Longest wait for a connection where the time limit allows for more. */
 const MAX_CONNECT_TIMEOUT_MS = 10_000;
 
@@ -69,7 +76,7 @@ const MAX_CONNECT_TIMEOUT_MS = 10_000;
  * After `close()`, which aborts what is under way, every call rejects with `CLIENT_CLOSED`.
  * Throws TypeError for an option that cannot be used.
  */
-export function createTransport(options: TransportOptions): { get: HttpGet; close(): Promise<void> } {
+export function createTransport(options: TransportOptions): Transport {
   const { clock, http, cache, unsafe } = options;
   const judgeAddress = createAddressPolicy(unsafe.allowPrivateAddresses);
   const networkOptions = {
@@ -106,8 +113,9 @@ export function createTransport(options: TransportOptions): { get: HttpGet; clos
     const { check, cacheMode, signal } = request;
     lifetime.signal.throwIfAborted();
     signal?.throwIfAborted();
-    if (!URL.canParse(request.url))
+    if (!URL.canParse(request.url)) {
       return failed('URL_REFUSED', 'this is not an absolute URL', request.url.replace(/[?#].*$/s, ''));
+    }
     const url = new URL(request.url);
     url.hash = '';
     const refusal = context.judgeTarget(url);
@@ -128,6 +136,7 @@ export function createTransport(options: TransportOptions): { get: HttpGet; clos
       if (hit) return hit;
     }
     lifetime.signal.throwIfAborted();
+    signal?.throwIfAborted();
     const { result, first } = await flights.join(key, signal, (shared) => askServer(wanted, shared, context));
     const report = first ? result.report : { ...result.report, requests: 0, bytes: 0 };
     // A key holds the kind, and a kind stands for one check: whoever shares a flight shares its type.
@@ -162,6 +171,7 @@ export function createTransport(options: TransportOptions): { get: HttpGet; clos
 
   return {
     get,
+    judgeTarget: context.judgeTarget,
     close: async () => {
       lifetime.abort(new SkillscoutError('CLIENT_CLOSED', 'the client was closed'));
       await flights.abortAll(lifetime.signal.reason);
