@@ -3,12 +3,11 @@ import { getEventListeners, once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Check, GetRequest, HttpGet, TransportOptions } from '../../src/transport/index.ts';
+import { SkillscoutError } from '../../src/errors.ts';
+import type { Check, GetRequest, TransportOptions } from '../../src/transport/index.ts';
 import { type LoopbackServer, serve } from '../support/loopback-server.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { type Overrides, text, transportFor, wanted } from '../transport/support.ts';
-
-export type TransportFactory = (options: TransportOptions) => { get: HttpGet; close(): Promise<void> };
+import { type Overrides, type TransportFactory, text, transportFor, wanted } from '../transport/support.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 /** The rules of the HttpGet port, for every implementation that talks to real sockets. */
@@ -271,6 +270,16 @@ export function httpGetContract(name: string, create: TransportFactory): void {
         },
       });
       expect(await get(wanted(server.origin))).toMatchObject({ ok: true });
+    });
+
+    it('takes a refusal of the gates for a failure', async () => {
+      const server = await paths({ '/': body('x') });
+      const schedule = async () => Promise.reject(new SkillscoutError('BUDGET_EXCEEDED', 'used up'));
+      expect(await start({ schedule }).get(wanted(server.origin))).toMatchObject({
+        ok: false,
+        failure: { code: 'BUDGET_EXCEEDED', message: 'used up' },
+        report: { requests: 0 },
+      });
     });
 
     it('asks for a slot for every hop, and waits for retries outside [F6]', async () => {

@@ -1,6 +1,13 @@
 import { onTestFinished } from 'vitest';
-import { createTransport, type GetRequest, type TransportOptions } from '../../src/transport/index.ts';
+import {
+  createTransport,
+  type GetRequest,
+  type HttpGet,
+  type TransportOptions,
+} from '../../src/transport/index.ts';
 import { createManualClock } from '../support/manual-clock.ts';
+
+export type TransportFactory = (options: TransportOptions) => { get: HttpGet; close(): Promise<void> };
 
 export type Overrides = Partial<Omit<TransportOptions, 'http' | 'cache' | 'unsafe'>> & {
   http?: Partial<TransportOptions['http']>;
@@ -9,7 +16,7 @@ export type Overrides = Partial<Omit<TransportOptions, 'http' | 'cache' | 'unsaf
 };
 
 /** A transport for one test: it may use http and loopback, follows any redirect, and is closed after the test. */
-export function transportFor(overrides: Overrides = {}, create = createTransport) {
+export function transportFor(overrides: Overrides = {}, create: TransportFactory = createTransport) {
   const clock = createManualClock();
   const transport = create({
     clock,

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { parseHttpDate, parseRetryAfter } from '../../src/transport/http-fields.ts';
+
+describe('HTTP dates', () => {
+  it.each(['Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994'])(
+    '%s',
+    (text) => {
+      expect(parseHttpDate(text)).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
+    },
+  );
+
+  it.each([
+    '',
+    '0',
+    '-1',
+    '1994',
+    '1994-11-06T08:49:37Z',
+    'tomorrow',
+    'Sun, 99 Nov 1994 08:49:37 GMT',
+    'Sun, 06 Nov 1994 08:49:37 +0200',
+  ])('%j is none', (text) => {
+    expect(parseHttpDate(text)).toBeUndefined();
+  });
+});
+
+describe('Retry-After', () => {
+  const now = Date.UTC(2026, 0, 1);
+
+  it.each([
+    ['0', 0],
+    [' 120 ', 120_000],
+    ['86400', 86_400_000],
+    ['9'.repeat(400), 2 ** 31 * 1000],
+    ['Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
+    ['Wed, 31 Dec 2025 23:59:00 GMT', 0],
+    ['Fri, 31 Dec 9999 23:59:59 GMT', 2 ** 31 * 1000],
+    ['', undefined],
+    ['-5', undefined],
+    ['1.5', undefined],
+    ['1e3', undefined],
+    ['soon', undefined],
+    ['120, 60', undefined],
+  ])('%j', (value, ms) => {
+    expect(parseRetryAfter(value, now)).toBe(ms);
+  });
+});
