@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { addAbortSignal } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { createClient, parseDomain, parseHttpUrl, wellKnownUrl } from '../../index.ts';
+import { type Inspection, inspectDescriptorUrl, inspectDocument, inspectProvider } from '../inspection.ts';
+import { type NetworkFlags, networkOptions } from '../options.ts';
+import type { Shell } from '../shell.ts';
+import { blamingFlags, fileTrouble, UsageError } from '../usage-error.ts';
+
+interface CheckFlags extends NetworkFlags {
+  json?: boolean;
+}
+
+/** Exit code 1 where a consumer would not take all of it. */
+export async function check(target: string, flags: CheckFlags, shell: Shell): Promise<number> {
+  const inspection = await inspect(target, flags, shell);
+  if (flags.json) await shell.printJson(inspection, 2);
+  else {
+    const { renderInspection } = await import('../render-inspection.ts');
+    await shell.print(renderInspection(inspection, shell.colors));
+  }
+  return inspection.ok ? 0 : 1;
+}
+
+/** `-` is stdin; else a file that is there; else a URL with a path is a descriptor's; else it is a domain. */
+async function inspect(target: string, flags: NetworkFlags, { io, signal }: Shell): Promise<Inspection> {
+  if (target === '-') return inspectDocument('stdin', await buffer(addAbortSignal(signal, io.stdin)));
+  const file = await readDocument(target);
+  if (file) return inspectDocument(target, file);
+  const url = parseHttpUrl(target);
+  const isDescriptor = url.ok && url.url.pathname !== '/' && url.url.href !== wellKnownUrl(url.url.origin);
+  const domain = isDescriptor ? undefined : domainOf(url.ok ? url.url.origin : target, target);
+
+  const client = await blamingFlags(() => createClient(networkOptions(flags)));
+  try {
+    return domain === undefined
+      ? inspectDescriptorUrl(target, await client.fetchDescriptor(target, { signal }))
+      : inspectProvider(target, await client.discover(domain, { signal }));
+  } finally {
+    await client.close();
+  }
+}
+
+async function readDocument(target: string): Promise<Uint8Array | undefined> {
+  try {
+    return await readFile(target);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return undefined;
+    throw new UsageError(`${target}: ${fileTrouble(error)}`);
+  }
+}
+
+function domainOf(text: string, target: string): string {
+  try {
+    return parseDomain(text).domain;
+  } catch {
+    throw new UsageError(
+      `${JSON.stringify(target)} is no file that exists, no domain and no http or https URL`,
+    );
+  }
+}

@@ -1,0 +1,85 @@
+import { open } from 'node:fs/promises';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { parseDomain } from '../index.ts';
+import type { Shell } from './shell.ts';
+import { fileTrouble, UsageError } from './usage-error.ts';
+
+/** Characters kept of one line; a domain has at most 1,024. */
+const MAX_LINE = 4096;
+
+/** The domains of a command line, read only as fast as they are taken. */
+export interface DomainSource extends AsyncIterable<string> {
+  /** How many there will be: known once all are read, before that estimated from how much of the file is. */
+  expected(): number;
+  close(): void;
+}
+
+/**
+ * The given domains, then those of the file, one a line; blank lines and lines that begin with `#` are skipped. `-` is
+ * stdin. Throws a {@link UsageError} for a given domain that is malformed and for a file that cannot be read; a malformed
+ * line is for the crawl to report.
+ */
+export async function openDomains(
+  domains: readonly string[],
+  file: string | undefined,
+  { io, signal }: Shell,
+): Promise<DomainSource> {
+  if (domains.length === 0 && file === undefined) throw new UsageError('crawl: name a domain or a --file');
+  for (const domain of domains) requireDomain(domain);
+  const input = file === undefined ? undefined : await openText(file, io.stdin);
+  if (input) addAbortSignal(signal, input.text);
+  let taken = 0;
+  let charactersRead = 0;
+
+  async function* read(): AsyncGenerator<string> {
+    for (const domain of domains) {
+      taken += 1;
+      yield domain;
+    }
+    if (!input) return;
+    for await (const line of readLines(input.text)) {
+      charactersRead += line.length + 1;
+      const entry = line.trim();
+      if (entry === '' || entry.startsWith('#')) continue;
+      taken += 1;
+      yield entry;
+    }
+  }
+
+  return {
+    [Symbol.asyncIterator]: read,
+    expected: () => Math.max(taken, Math.round((taken * (input?.size ?? 0)) / (charactersRead || 1))),
+    close: () => void input?.text.destroy(),
+  };
+}
+
+/** Lines of a text of any length, in bounded memory: of a line past {@link MAX_LINE} only the two ends are kept. */
+export async function* readLines(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of text) {
+    const lines = (rest + chunk).split(/\r?\n/);
+    rest = (lines.pop() ?? '').slice(0, MAX_LINE);
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
+
+function requireDomain(domain: string): void {
+  try {
+    parseDomain(domain);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function openText(file: string, stdin: Readable): Promise<{ text: Readable; size?: number }> {
+  if (file === '-') return { text: stdin.setEncoding('utf8') };
+  try {
+    const handle = await open(file);
+    const stat = await handle.stat();
+    if (stat.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+    return { text: handle.createReadStream({ encoding: 'utf8' }), size: stat.size };
+  } catch (error) {
+    throw new UsageError(`--file ${file}: ${fileTrouble(error)}`);
+  }
+}

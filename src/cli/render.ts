@@ -1,0 +1,126 @@
+import Table from 'cli-table3';
+import type { CrawlReport, ErrorCode, SkillRecord, SkillSummary } from '../index.ts';
+import { ERROR_CODES } from '../index.ts';
+import type { Shell } from './shell.ts';
+import type { Culprit } from './tally.ts';
+import { printable } from './text.ts';
+
+type Colors = Shell['colors'];
+
+const NO_BORDERS = Object.fromEntries(
+  ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right']
+    .concat(['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle'])
+    .map((part) => [part, part === 'middle' ? '  ' : '']),
+);
+
+/** Columns side by side, without lines, each cell as it is. */
+function table(head: string[], rows: (string | number)[][], { dim }: Colors): string {
+  const columns = new Table({
+    head: head.map((title) => dim(title)),
+    chars: NO_BORDERS,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+  });
+  columns.push(...rows);
+  return columns.toString().replace(/ +$/gm, '');
+}
+
+/** What a crawl found: figures, how often which reason occurred, and the domains that lost the most. */
+export function renderReport(report: CrawlReport, worst: readonly Culprit[], colors: Colors): string {
+  const { providers, skills, codes, requests, bytes, durationMs } = report;
+  const { bold, green, red, yellow } = colors;
+  const traffic = [
+    plural(requests, 'request'),
+    `${number(bytes)} bytes`,
+    `${(durationMs / 1000).toFixed(1)} s`,
+  ];
+  const sections = [
+    [
+      `${bold('Domains')}  ${number(providers.total)}: ${green(`${number(providers.ok)} ok`)}, ${yellow(`${number(providers.partial)} partial`)}, ${number(providers.none)} without an index, ${red(`${number(providers.failed)} failed`)}`,
+      `${bold('Skills')}   ${green(`${number(skills.accepted)} accepted`)}, ${red(`${number(skills.rejected)} rejected`)}`,
+      `${bold('Traffic')}  ${traffic.join(', ')}`,
+    ].join('\n'),
+    reasons('Why domains gave no index', codes.providers, colors),
+    reasons('Why skills were rejected', codes.skills, colors),
+  ];
+  if (worst.length > 0) {
+    const rows = worst.map(({ domain, status, rejected, code = '', message }) => [
+      printable(domain, 60),
+      status,
+      number(rejected),
+      code,
+      printable(message, 100),
+    ]);
+    const head = ['DOMAIN', 'STATUS', 'REJECTED', 'REASON', 'WHAT HAPPENED'];
+    sections.push(`${bold('Worst domains')}\n${table(head, rows, colors)}`);
+  }
+  return sections.filter(Boolean).join('\n\n');
+}
+
+function reasons(title: string, codes: Partial<Record<ErrorCode, number>>, colors: Colors): string {
+  const rows = Object.entries(codes) as [ErrorCode, number][];
+  if (rows.length === 0) return '';
+  rows.sort(([, a], [, b]) => b - a);
+  const cells = rows.map(([code, count]) => [code, number(count), ERROR_CODES[code].meaning]);
+  return `${colors.bold(title)}\n${table(['REASON', 'COUNT', 'MEANING'], cells, colors)}`;
+}
+
+/** One skill a line. Ids are whole, to be copied. */
+export function renderSkills(skills: readonly SkillSummary[], colors: Colors): string {
+  const rows = skills.map(({ domain, id, capability_type, access, version, name, stale }) => [
+    printable(domain, 270),
+    printable(id, 512),
+    capability_type,
+    access,
+    printable(version, 30),
+    `${printable(name, 60)}${stale ? colors.yellow(' (stale)') : ''}`,
+  ]);
+  return table(['DOMAIN', 'ID', 'TYPE', 'ACCESS', 'VERSION', 'NAME'], rows, colors);
+}
+
+/** All there is in a record: first where it comes from, then the descriptor with every member that it has. */
+export function renderRecord(record: SkillRecord, { bold, yellow }: Colors): string {
+  const { name, domain, id, descriptor, view, stale, warnings } = record;
+  const provenance = {
+    domain,
+    id,
+    'descriptor URL in the index': record.descriptor_url,
+    'descriptor read at': record.descriptorUrl,
+    'seen as': view,
+    'last confirmed': time(record.fetchedAt),
+    'fresh until': time(record.freshUntil),
+  };
+  return [
+    `${bold(printable(name))}${stale ? yellow(' (stale)') : ''}`,
+    outline(provenance, 1),
+    ...warnings.map(({ code, message }) => yellow(`  ! ${printable(code, 60)}  ${printable(message)}`)),
+    bold('Descriptor'),
+    outline(descriptor, 1),
+  ].join('\n');
+}
+
+/** Any JSON value as indented lines, one member each. */
+function outline(value: object, depth: number): string {
+  const indent = '  '.repeat(depth);
+  return Object.entries(value)
+    .map(([member, inner]) => {
+      const label = Array.isArray(value) ? '-' : `${printable(member, 100)}:`;
+      if (typeof inner !== 'object' || inner === null || Object.keys(inner).length === 0) {
+        return `${indent}${label} ${scalar(inner)}`;
+      }
+      return `${indent}${label}\n${outline(inner, depth + 1)}`;
+    })
+    .join('\n');
+}
+
+function scalar(value: unknown): string {
+  return typeof value === 'string' ? printable(value, 1000) : JSON.stringify(value);
+}
+
+const time = (ms: number): string =>
+  Number.isFinite(new Date(ms).getTime()) ? new Date(ms).toISOString() : `${ms}`;
+
+export const number = (value: number): string => value.toLocaleString('en-US');
+
+/** `1 skill`, `2 skills`. */
+export const plural = (count: number, noun: string): string =>
+  `${number(count)} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { runHere } from './support/run.ts';
+
+describe('bad input', () => {
+  it.each([
+    ['an unknown flag', ['crawl', 'a.example', '--tpye'], '--tpye'],
+    ['an unknown command', ['crwal'], 'crwal'],
+    ['a malformed domain', ['crawl', 'a.example/path'], 'a.example/path'],
+    ['a file that is not there', ['crawl', '--file', '/nowhere/domains'], '/nowhere/domains'],
+    ['no domain at all', ['crawl'], 'domain'],
+    ['a number out of range', ['crawl', 'a.example', '--timeout', '0'], '--timeout'],
+    ['no number', ['crawl', 'a.example', '--concurrency', 'many'], '--concurrency'],
+    ['two formats', ['crawl', 'a.example', '--json', '--ndjson'], '--ndjson'],
+    ['outcomes without JSON', ['crawl', 'a.example', '--outcomes'], '--outcomes'],
+    ['an unknown type', ['find', '--type', 'tool'], '--type'],
+    ['a foreign cursor', ['find', '--cursor', 'abc'], '--cursor'],
+    ['a limit out of range', ['find', '--limit', '0'], '--limit'],
+    ['whole records as a table', ['find', '--full'], '--full'],
+    ['a malformed domain to find', ['find', '--domain', 'a b'], '--domain'],
+    ['a range that is none', ['crawl', 'a.example', '--allow-private=banana'], '--allow-private'],
+    ['too many arguments', ['find', 'one', 'two'], 'arguments'],
+  ])('names %s in one line, exit code 2', async (_, args, name) => {
+    const { code, stdout, stderr } = await runHere(args);
+
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^skillscout: .+\n$/);
+    expect(stderr).toContain(name);
+  });
+
+  it('never repeats a secret', async () => {
+    for (const [flag, value] of [
+      ['--credential', 'S3CRET'],
+      ['--credential', 'https://a.example=S3CRET'],
+      ['--credential', 'http://a.example=x-api-key:S3CRET'],
+      ['--credential', 'https://a.example=host:S3CRET'],
+      ['--credential', 'https://a.example=x-api-key:S3CRET\r\nx: y'],
+    ] as const) {
+      const { code, stdout, stderr } = await runHere(['crawl', 'a.example', flag, value]);
+
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/^skillscout: --credential.*\n$/);
+      expect(stderr).not.toContain('S3CRET');
+    }
+  });
+});
+
+describe('help', () => {
+  it.each([
+    ['--help'],
+    ['crawl', '--help'],
+    ['find', '--help'],
+    ['show', '--help'],
+    ['check', '--help'],
+    ['demo', '--help'],
+  ])('is a result: %s %s', async (...args) => {
+    const { code, stdout, stderr } = await runHere(args);
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^Usage: skillscout/);
+  });
+
+  it('is what a bare command gets, as a mistake', async () => {
+    const { code, stdout, stderr } = await runHere([]);
+
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^Usage: skillscout/);
+  });
+});
