@@ -38,8 +38,11 @@ const BY_SYSTEM_CODE: Record<string, ErrorCode> = {
 
 /** SQLite's primary result code of an error, where it has one. */
 export function sqliteCode(error: unknown): number | undefined {
-  const { errcode } = error as { errcode?: unknown };
-  return typeof errcode === 'number' ? errcode & 0xff : undefined;
+  const { code, errcode, message } = error as { code?: unknown; errcode?: unknown; message?: unknown };
+  if (typeof errcode === 'number') return errcode & 0xff;
+  if (code !== 'ERR_SQLITE_ERROR') return undefined;
+  // The optional driver leaves the number out where reading fails between two rows.
+  return message === 'database is locked' ? SQLITE.BUSY : SQLITE.CORRUPT;
 }
 
 /** The `STORE_` error that an error of SQLite, of the file system or of reading a record amounts to; others as they are. */

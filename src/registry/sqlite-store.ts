@@ -3,7 +3,7 @@ import { SkillscoutError } from '../errors.ts';
 import { decodeSkill, encodeSkill } from './document.ts';
 import { facetsOf } from './matches.ts';
 import { type KnownSkill, planUpdate } from './plan-update.ts';
-import type { Database, Row, Statement } from './sqlite-driver.ts';
+import type { Database, Row, SqlValue, Statement } from './sqlite-driver.ts';
 import { storeError } from './sqlite-errors.ts';
 import { inTransaction, openDatabase } from './sqlite-file.ts';
 import { encodeTag, lookupsOf, matching, type Sql } from './sqlite-query.ts';
@@ -39,6 +39,7 @@ export interface SqliteStoreOptions {
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const { path, readOnly = false, busyTimeoutMs = 5000 } = options;
   if (typeof path !== 'string' || path === '') throw new TypeError('path: expected a path');
+  if (typeof readOnly !== 'boolean') throw new TypeError('readOnly: expected true or false');
   if (!Number.isInteger(busyTimeoutMs) || busyTimeoutMs < 0) {
     throw new TypeError('busyTimeoutMs: expected an integer of at least 0');
   }
@@ -48,6 +49,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 
 /** A lookup with more results than this is only checked against; the order of the keys is followed instead. */
 const FEW = 1000;
+
+/** Kept prepared. */
+const MAX_STATEMENTS = 100;
 
 class SqliteStore implements Store {
   readonly #db: Database;
@@ -82,6 +86,13 @@ class SqliteStore implements Store {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    try {
+      // Everything into the file itself: not every driver takes care of the log when it closes.
+      this.#db.exec('PRAGMA wal_checkpoint');
+    } catch {
+      // What stays in the log is read from there.
+    }
+    this.#statements.clear();
     this.#db.close();
   }
 
@@ -97,6 +108,7 @@ class SqliteStore implements Store {
   #statement(sql: string): Statement {
     const known = this.#statements.get(sql);
     if (known) return known;
+    if (this.#statements.size === MAX_STATEMENTS) this.#statements.clear();
     const statement = this.#db.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;
@@ -156,14 +168,12 @@ class SqliteStore implements Store {
     const lookups = lookupsOf(query);
     const driver = lookups.find((lookup) => this.#isShort(lookup));
     const { text, values } = matching(query, lookups, driver);
-    const rows = this.#db
-      .prepare(
-        `SELECT document, fresh_until FROM (
-           SELECT number, domain, id, fresh_until ${text} ${after ? 'AND (domain, id) > (?, ?)' : ''}
-           ORDER BY domain, id LIMIT ?
-         ) JOIN documents USING (number) ORDER BY domain, id`,
-      )
-      .all(...values, ...(after ? [after.domain, after.id] : []), limit + 1);
+    const rows = this.#statement(
+      `SELECT document, fresh_until FROM (
+         SELECT number, domain, id, fresh_until ${text} ${after ? 'AND (domain, id) > (?, ?)' : ''}
+         ORDER BY domain, id LIMIT ?
+       ) JOIN documents USING (number) ORDER BY domain, id`,
+    ).all(...values, ...(after ? [after.domain, after.id] : []), limit + 1);
     const page: StorePage = { skills: rows.slice(0, limit).map(toSkill), more: rows.length > limit };
     if (total)
       page.total = this.#db.prepare(`SELECT count(*) AS total ${text}`).get(...values)?.total as number;
@@ -171,10 +181,11 @@ class SqliteStore implements Store {
   }
 
   #isShort({ text, values }: Sql): boolean {
-    const row = this.#db
-      .prepare(`SELECT count(*) AS few FROM (SELECT 1 FROM (${text}) LIMIT ${FEW + 1})`)
-      .get(...values);
-    return (row?.few as number) <= FEW;
+    return this.#count(`SELECT count(*) AS count FROM (${text} LIMIT ${FEW + 1})`, values) <= FEW;
+  }
+
+  #count(sql: string, values: SqlValue[]): number {
+    return this.#statement(sql).get(...values)?.count as number;
   }
 }
 

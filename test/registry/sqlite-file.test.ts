@@ -1,0 +1,311 @@
+import { spawn } from 'node:child_process';
+import {
+  chmod,
+  copyFile,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { StoreQuery } from '../../src/registry/index.ts';
+import { loadDriver } from '../../src/registry/sqlite-driver.ts';
+import { storeError } from '../../src/registry/sqlite-errors.ts';
+import { openSqliteStore, type SqliteStoreOptions } from '../../src/registry/sqlite-store.ts';
+import { storedSkill, updateOf } from '../support/stored-skill.ts';
+
+const { DatabaseSync } = await loadDriver();
+const everything: StoreQuery = { now: 0, includePrivate: true, limit: 1_000, total: true };
+const skill = storedSkill({ tags: ['a'] });
+let directory: string;
+let path: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'skillscout-file-'));
+  path = join(directory, 'skills.db');
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+async function createStore(): Promise<void> {
+  const store = await openSqliteStore({ path });
+  await store.apply(updateOf([skill]));
+  await store.close();
+}
+
+function execute(sql: string): void {
+  const db = new DatabaseSync(path, { readOnly: false });
+  db.exec(sql);
+  db.close();
+}
+
+const opening = (options: Partial<SqliteStoreOptions> = {}) => openSqliteStore({ path, ...options });
+
+describe('openSqliteStore', () => {
+  it('finds again what was stored before', async () => {
+    await createStore();
+    const store = await opening();
+    expect((await store.find(everything)).skills).toEqual([skill]);
+    await store.close();
+  });
+
+  it('leaves everything in one file, readable by its owner only', async () => {
+    await createStore();
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const copy = join(directory, 'copy.db');
+    await copyFile(path, copy);
+    const store = await opening({ path: copy });
+    expect((await store.find(everything)).skills).toEqual([skill]);
+    await store.close();
+  });
+
+  it('fills an empty file', async () => {
+    await writeFile(path, '');
+    await createStore();
+    expect((await stat(path)).size).toBeGreaterThan(0);
+  });
+
+  it.each(['a?b#c%20d&mode=ro.db', "it's.db", 'файл 翻译.db', ':memory:', 'file:x'])(
+    'takes the name %s',
+    async (name) => {
+      path = join(directory, name);
+      await createStore();
+      await createStore();
+      for (const found of await readdir(directory)) expect(found.startsWith(name)).toBe(true);
+      expect((await stat(path)).size).toBeGreaterThan(0);
+    },
+  );
+
+  it.each<[string, Partial<SqliteStoreOptions>]>([
+    ['path', { path: '' }],
+    ['path', { path: 7 as unknown as string }],
+    ['busyTimeoutMs', { busyTimeoutMs: -1 }],
+    ['busyTimeoutMs', { busyTimeoutMs: 0.5 }],
+    ['readOnly', { readOnly: 'yes' as unknown as boolean }],
+  ])('names %s as what is wrong', async (option, options) => {
+    await expect(opening(options)).rejects.toThrow(TypeError);
+    await expect(opening(options)).rejects.toThrow(new RegExp(`^${option}: `));
+  });
+});
+
+describe('a file that is not ours', () => {
+  const foreign: [string, () => Promise<void>][] = [
+    ['a text', () => writeFile(path, 'name,version\n'.repeat(1_000))],
+    ['a short text', () => writeFile(path, 'x')],
+    ['zeros', () => writeFile(path, Buffer.alloc(8_192))],
+    [
+      'binary data',
+      () => writeFile(path, Buffer.from(Array.from({ length: 5_000 }, (_, i) => (i * i * 31) % 251))),
+    ],
+    ['the beginning of a database', () => writeFile(path, 'SQLite format 3\0')],
+    ['a database', async () => execute('CREATE TABLE t (a); INSERT INTO t VALUES (1)')],
+    ['a database with a log', async () => execute('PRAGMA journal_mode = WAL; CREATE TABLE t (a)')],
+    ['a database of another program', async () => execute('PRAGMA application_id = 1; CREATE TABLE t (a)')],
+    ['a database with our names', async () => execute('CREATE TABLE skills (a); PRAGMA user_version = 1')],
+  ];
+
+  it.each(foreign)('stays as it is: %s', async (_, create) => {
+    await create();
+    const before = await readFile(path);
+    const names = await readdir(directory);
+    for (const readOnly of [true, false]) {
+      await expect(opening({ readOnly })).rejects.toMatchObject({ code: 'STORE_NOT_OURS' });
+    }
+    expect(await readFile(path)).toEqual(before);
+    expect(await readdir(directory)).toEqual(names);
+  });
+
+  it('may be a directory', async () => {
+    await expect(opening({ path: directory })).rejects.toMatchObject({ code: 'STORE_NOT_OURS' });
+  });
+
+  it('may be in use by its own program', async () => {
+    const db = new DatabaseSync(path, { readOnly: false });
+    db.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (a); BEGIN IMMEDIATE; INSERT INTO t VALUES (1)');
+    await expect(opening()).rejects.toMatchObject({ code: 'STORE_NOT_OURS' });
+    db.exec('COMMIT');
+    expect(db.prepare('SELECT a FROM t').all()).toEqual([{ a: 1 }]);
+    db.close();
+  });
+});
+
+describe('a file that cannot be used', () => {
+  it('was written by a newer version', async () => {
+    await createStore();
+    execute('PRAGMA user_version = 2');
+    const before = await readFile(path);
+    for (const readOnly of [true, false]) {
+      await expect(opening({ readOnly })).rejects.toMatchObject({ code: 'STORE_TOO_NEW' });
+    }
+    expect(await readFile(path)).toEqual(before);
+  });
+
+  it('has lost its tables', async () => {
+    await createStore();
+    execute('DROP TABLE documents');
+    const store = await opening();
+    await expect(store.find(everything)).rejects.toMatchObject({ code: 'STORE_CORRUPT' });
+    await store.close();
+  });
+
+  it('has a record that is no JSON', async () => {
+    await createStore();
+    execute("UPDATE documents SET document = '{'");
+    const store = await opening();
+    await expect(store.get(skill)).rejects.toMatchObject({ code: 'STORE_CORRUPT' });
+    await store.close();
+  });
+
+  it('is damaged in the middle', async () => {
+    await createStore();
+    const file = await open(path, 'r+');
+    const { size } = await file.stat();
+    await file.write(Buffer.alloc(size - 4_096, 0xa5), 0, size - 4_096, 4_096);
+    await file.close();
+    const use = async () => {
+      const store = await opening();
+      await store.find(everything).finally(() => store.close());
+    };
+    await expect(use()).rejects.toMatchObject({ code: 'STORE_CORRUPT' });
+  });
+
+  it('was cut off', async () => {
+    await createStore();
+    await truncate(path, 4_096);
+    const use = async () => {
+      const store = await opening();
+      await store.find(everything).finally(() => store.close());
+    };
+    await expect(use()).rejects.toMatchObject({ code: 'STORE_CORRUPT' });
+  });
+
+  it('lies in a directory that does not exist', async () => {
+    await expect(opening({ path: join(directory, 'none', 'skills.db') })).rejects.toMatchObject({
+      code: 'STORE_READ_ONLY',
+      cause: { code: 'ENOENT' },
+    });
+  });
+
+  it('lies below a file', async () => {
+    await writeFile(path, '');
+    await expect(opening({ path: join(path, 'skills.db') })).rejects.toMatchObject({
+      code: 'STORE_READ_ONLY',
+    });
+  });
+
+  it.skipIf(process.getuid?.() === 0)('may not be written', async () => {
+    await createStore();
+    await chmod(path, 0o400);
+    await expect(opening()).rejects.toMatchObject({ code: 'STORE_READ_ONLY' });
+  });
+
+  it.each([
+    [{ errcode: 5 }, 'STORE_BUSY'],
+    [{ errcode: 261 }, 'STORE_BUSY'],
+    [{ errcode: 6 }, 'STORE_BUSY'],
+    [{ errcode: 8 }, 'STORE_READ_ONLY'],
+    [{ errcode: 1032 }, 'STORE_READ_ONLY'],
+    [{ errcode: 11 }, 'STORE_CORRUPT'],
+    [{ errcode: 13 }, 'STORE_FULL'],
+    [{ errcode: 14 }, 'STORE_READ_ONLY'],
+    [{ errcode: 26 }, 'STORE_CORRUPT'],
+    [{ code: 'ERR_SQLITE_ERROR' }, 'STORE_CORRUPT'],
+    [{ code: 'ENOSPC' }, 'STORE_FULL'],
+    [{ code: 'EACCES' }, 'STORE_READ_ONLY'],
+    [{ code: 'EROFS' }, 'STORE_READ_ONLY'],
+  ])('gives %j the code %s', (members, code) => {
+    const cause = Object.assign(new Error('reason'), members);
+    expect(storeError(cause, '/skills.db')).toMatchObject({ code, message: '/skills.db: reason', cause });
+  });
+
+  it('leaves errors that are not of the store as they are', () => {
+    for (const error of [new TypeError('mine'), Object.assign(new Error('?'), { errcode: 21 }), 'text']) {
+      expect(storeError(error, '/skills.db')).toBe(error);
+    }
+  });
+});
+
+describe('two users of one file', () => {
+  it('see what the other wrote', async () => {
+    const [one, two] = await Promise.all([opening(), opening()]);
+    await one.apply(updateOf([skill]));
+    expect(await two.get(skill)).toEqual(skill);
+    await two.apply(updateOf([storedSkill({ domain: 'b.example' })]));
+    expect((await one.find(everything)).total).toBe(2);
+    await one.close();
+    expect((await two.find(everything)).total).toBe(2);
+    await two.close();
+  });
+
+  it('wait for each other only so long', async () => {
+    const store = await opening({ busyTimeoutMs: 20 });
+    const other = new DatabaseSync(path, { readOnly: false });
+    other.exec('BEGIN IMMEDIATE');
+    await expect(store.apply(updateOf([skill]))).rejects.toMatchObject({
+      code: 'STORE_BUSY',
+      retryable: true,
+    });
+    expect((await store.find(everything)).total).toBe(0);
+    other.exec('COMMIT');
+    expect(await store.apply(updateOf([skill]))).toMatchObject({ stored: 1 });
+    other.close();
+    await store.close();
+  });
+});
+
+describe('a process that is killed while it writes', () => {
+  it('leaves every update whole, and all that were confirmed', async () => {
+    const writer = spawn(
+      process.execPath,
+      [fileURLToPath(new URL('endless-writer.mjs', import.meta.url)), path],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    let confirmed = 0;
+    for await (const line of createInterface({ input: writer.stdout })) {
+      confirmed = Number(line);
+      if (confirmed === 20) writer.kill('SIGKILL');
+    }
+
+    const store = await opening();
+    const { skills } = await store.find(everything);
+    await store.close();
+    const domains = new Set(skills.map(({ domain }) => domain));
+    expect(domains.size).toBeGreaterThanOrEqual(confirmed);
+    expect(skills).toHaveLength(domains.size * 5);
+    const db = new DatabaseSync(path, { readOnly: true });
+    expect(db.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
+    db.close();
+  });
+});
+
+describe('a read-only store', () => {
+  it('reads a file that is being written, and writes nothing itself', async () => {
+    const writer = await opening();
+    await writer.apply(updateOf([skill]));
+    const reader = await opening({ readOnly: true });
+    expect((await reader.find(everything)).skills).toEqual([skill]);
+    await writer.apply(updateOf([storedSkill({ domain: 'b.example' })]));
+    expect((await reader.find(everything)).total).toBe(2);
+    await expect(reader.apply(updateOf([skill]))).rejects.toMatchObject({ code: 'STORE_READ_ONLY' });
+    await reader.close();
+    await writer.close();
+  });
+
+  it('says so where there is none yet, and creates none', async () => {
+    const missing = { code: 'STORE_READ_ONLY', details: { missing: true } };
+    await expect(opening({ readOnly: true })).rejects.toMatchObject(missing);
+    expect(await readdir(directory)).toEqual([]);
+    await writeFile(path, '');
+    await expect(opening({ readOnly: true })).rejects.toMatchObject(missing);
+    expect((await stat(path)).size).toBe(0);
+  });
+});
