@@ -73,6 +73,7 @@ export function createClient(options: ClientOptions = {}): Client {
   const checks = { protocolVersion, maxDepth: limits.maxDepth };
   const context: CrawlContext = {
     get: pacing.retrying(transport.get),
+    judgeTarget: transport.judgeTarget,
     clock,
     indexCheck: indexCheck(checks),
     descriptorCheck: descriptorCheck(checks),

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Failure } from '../errors.ts';
 import type { IndexReading, SkillDescriptor } from '../protocol/index.ts';
 import type { CacheMode, Check, HttpGet } from '../transport/index.ts';
 import type { DomainLimits } from './budget.ts';
@@ -17,6 +18,8 @@ export interface CrawlLimits extends DomainLimits {
 /** What both steps of a look at a provider need. */
 export interface CrawlContext {
   get: HttpGet;
+  /** Why the network would refuse a URL without even resolving its name. */
+  judgeTarget: (url: URL) => Failure | undefined;
   clock: Clock;
   indexCheck: Check<IndexReading>;
   descriptorCheck: Check<SkillDescriptor>;

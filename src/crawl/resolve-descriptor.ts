@@ -53,6 +53,8 @@ export async function resolveDescriptor(
   const target = descriptorUrl(entry, source, warnings);
   if (!target.ok) return reject(target.failure);
   const { url } = target;
+  const refusal = context.judgeTarget(url);
+  if (refusal) return reject(refusal);
   if (!(await isAllowedOrigin(context, url, source))) {
     return reject({
       code: 'ORIGIN_REFUSED',

@@ -27,6 +27,7 @@ function setUp(
       asked.push(hostOf(request as GetRequest<unknown>));
       return createFakeGet({ [request.url]: answer }).get(request);
     },
+    judgeTarget: () => undefined,
     clock,
     indexCheck: indexCheck(checks),
     descriptorCheck: descriptorCheck(checks),

@@ -20,6 +20,8 @@ function setUp(routes: Record<string, FakeRoute>, overrides: Partial<CrawlContex
   const checks = { protocolVersion: '1.0.0', maxDepth: 64 };
   const context: CrawlContext = {
     get: fake.get,
+    judgeTarget: (url) =>
+      url.hostname === '10.0.0.1' ? { code: 'ADDRESS_REFUSED', message: 'private' } : undefined,
     clock,
     indexCheck: indexCheck(checks),
     descriptorCheck: descriptorCheck(checks),
@@ -166,6 +168,7 @@ describe('entries that are no skills', () => {
     ['javascript:alert(1)', 'URL_REFUSED'],
     ['https://user:pass@a.example/x', 'URL_REFUSED'],
     ['https://b.example/x.json', 'ORIGIN_REFUSED'],
+    ['https://10.0.0.1/x.json', 'ADDRESS_REFUSED'],
     ['https://cdn.a.example/missing.json', 'SKILL_NOT_FOUND'],
   ])('judges the descriptor URL %s as %s', async (descriptor_url, code) => {
     const { discover } = setUp(provider([], [{ ...entryOf(skill('x')), descriptor_url }]));
