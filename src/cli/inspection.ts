@@ -46,7 +46,7 @@ interface Reason {
   details?: Record<string, unknown>;
 }
 
-/** What a document is worth before it is published: an index where it has `skills`, else a descriptor. */
+/** What a document is worth before it is published: an index or a descriptor, by the members that it has. */
 export function inspectDocument(target: string, bytes: Uint8Array): Inspection {
   const text = decode(bytes);
   if (text === undefined) {
@@ -54,7 +54,7 @@ export function inspectDocument(target: string, bytes: Uint8Array): Inspection {
     return conclude(target, 'descriptor-file', refused(target, reason));
   }
   const json = parseJson(text);
-  return json.ok && isObject(json.value) && Object.hasOwn(json.value, 'skills')
+  return json.ok && isIndex(json.value)
     ? conclude(target, 'index-file', inspectIndex(target, text, json.value))
     : conclude(target, 'descriptor-file', inspectDescriptor(target, text));
 }
@@ -139,6 +139,9 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Even one that lacks its `skills`: then it has a provider, and no member that every descriptor has. */
+function isIndex(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const has = (member: string) => Object.hasOwn(value, member);
+  return has('skills') || (has('provider') && !has('id') && !has('endpoint'));
 }

@@ -9,13 +9,10 @@ export function renderInspection(
   { bold, dim, green, red, yellow }: Shell['colors'],
 ): string {
   const { target, ok, skills, violations, advice } = inspection;
-  const figures = [
-    plural(skills, 'good skill'),
-    plural(violations.length, 'violation'),
-    plural(advice.length, 'piece'),
-  ];
-  const verdict = ok ? green('good') : red('not good');
-  const lines = [`${bold(printable(target))}: ${verdict} (${figures.join(', ')} of advice)`];
+  const verdict = ok
+    ? green(`good, ${plural(skills, 'skill')}`)
+    : red(plural(violations.length, 'violation'));
+  const lines = [`${bold(printable(target))}: ${verdict}, ${plural(advice.length, 'piece')} of advice`];
   let document: string | undefined;
   const under = (other: string) => {
     if (other === document) return;

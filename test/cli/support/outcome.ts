@@ -1,0 +1,18 @@
+import type { ProviderOutcome } from '../../../src/index.ts';
+
+/** An outcome with nothing in it but what is given. */
+export function outcomeOf(members: Partial<ProviderOutcome>): ProviderOutcome {
+  return {
+    domain: 'a.example',
+    status: 'ok',
+    skills: [],
+    rejected: [],
+    warnings: [],
+    view: 'anonymous',
+    redirects: [],
+    requests: 1,
+    bytes: 10,
+    durationMs: 5,
+    ...members,
+  };
+}

@@ -1,0 +1,55 @@
+import { fc, test } from '@fast-check/vitest';
+import { expect, it } from 'vitest';
+import { createTally } from '../../src/cli/tally.ts';
+import { createReport } from '../../src/crawl/index.ts';
+import type { ProviderOutcome, Rejection } from '../../src/index.ts';
+import { outcomeOf } from './support/outcome.ts';
+
+const rejection: fc.Arbitrary<Rejection> = fc.record({
+  index: fc.nat(),
+  code: fc.constantFrom('DUPLICATE_ID', 'SKILL_NOT_FOUND', 'TIMEOUT'),
+  message: fc.constant('why'),
+});
+const outcomes: fc.Arbitrary<ProviderOutcome[]> = fc
+  .array(
+    fc.oneof(
+      fc.array(rejection, { maxLength: 5 }).map((rejected) => ({
+        status: rejected.length > 0 ? ('partial' as const) : ('ok' as const),
+        rejected,
+      })),
+      fc.constantFrom<Partial<ProviderOutcome>>(
+        { status: 'failed', code: 'TIMEOUT', message: 'too slow' },
+        { status: 'none', code: 'INDEX_NOT_FOUND' },
+      ),
+    ),
+    { maxLength: 40 },
+  )
+  .map((list) => list.map((members, i) => outcomeOf({ domain: `${i}.example`, ...members })));
+
+const loss = ({ status, rejected }: ProviderOutcome) =>
+  status === 'failed' ? Math.max(1, rejected.length) : rejected.length;
+
+test.prop([outcomes])('has the figures of the library, and the worst ten in order', (list) => {
+  const tally = createTally({ keepOutcomes: true });
+  const figures = createReport({ startedAt: 0, keepOutcomes: true });
+  for (const outcome of list) {
+    tally.add(outcome);
+    figures.add(outcome);
+  }
+
+  expect(tally.report).toEqual(figures.finish(0));
+  const worst = list.filter((outcome) => loss(outcome) > 0).sort((a, b) => loss(b) - loss(a));
+  expect(tally.worst.map(({ domain }) => domain)).toEqual(worst.slice(0, 10).map(({ domain }) => domain));
+});
+
+it('counts private skills without keeping them', () => {
+  const tally = createTally({ keepOutcomes: true });
+  const skills = [{ access: 'private' }, { access: 'public' }] as ProviderOutcome['skills'];
+
+  tally.add(outcomeOf({ skills }));
+
+  expect(tally.report).toMatchObject({
+    skills: { accepted: 2 },
+    outcomes: [{ skills: [{ access: 'public' }] }],
+  });
+});
