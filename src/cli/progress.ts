@@ -18,6 +18,8 @@ export async function startProgress({ io }: Shell, { report }: Tally): Promise<P
     barIncompleteChar: '░',
     barsize: 24,
     clearOnComplete: true,
+    // Otherwise a killed process leaves the terminal without.
+    linewrap: true,
   });
   bar.start(1, 0, { skills: 0, failed: 0 });
   return {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import pc from 'picocolors';
 import { jsonText, printable } from './text.ts';
@@ -45,7 +44,9 @@ export function createShell(io: Io): Shell {
 
   async function print(line: string): Promise<void> {
     broken.signal.throwIfAborted();
-    if (!stdout.write(`${line}\n`)) await once(stdout, 'drain');
+    await new Promise<void>((resolve, reject) => {
+      stdout.write(`${line}\n`, (error) => (error ? reject(error) : resolve()));
+    });
   }
 
   return {
