@@ -4,7 +4,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SkillscoutError } from '../../src/errors.ts';
-import type { Check, GetRequest, TransportOptions } from '../../src/transport/index.ts';
+import type {
+  CacheEntry,
+  CacheStore,
+  Check,
+  GetRequest,
+  TransportOptions,
+} from '../../src/transport/index.ts';
 import { type LoopbackServer, serve } from '../support/loopback-server.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { type Overrides, type TransportFactory, text, transportFor, wanted } from '../transport/support.ts';
@@ -477,6 +483,19 @@ export function httpGetContract(name: string, create: TransportFactory): void {
       });
     });
 
+    it('compares each target with the first URL, not with the last', async () => {
+      const server = await paths({ '/a': redirect('/b'), '/b': redirect('/c'), '/c': body('x') });
+      const compared: string[] = [];
+      const { get } = start({
+        sameSite: async (from, to) => {
+          compared.push(`${from.pathname} ${to.pathname}`);
+          return true;
+        },
+      });
+      await get(wanted(`${server.origin}/a`));
+      expect(compared).toEqual(['/a /b', '/a /c']);
+    });
+
     it('refuses to leave the site', async () => {
       const other = await paths({ '/': body('x') });
       const server = await paths({ '/': redirect(other.origin) });
@@ -752,6 +771,41 @@ export function httpGetContract(name: string, create: TransportFactory): void {
         undefined,
         '"b"',
       ]);
+    });
+
+    it('does not take a 304 of another URL on the way for a confirmation', async () => {
+      const server = await paths({
+        '/a': (request, response) => {
+          if (server.requests.length === 1) redirect('/b')(request, response);
+          else response.writeHead(304).end();
+        },
+        '/b': body('b', { etag: '"b"' }),
+      });
+      const { get } = start();
+      await get(wanted(`${server.origin}/a`));
+      expect(await get(wanted(`${server.origin}/a`))).toMatchObject({
+        ok: true,
+        report: { cacheStatus: 'stale' },
+        refreshFailure: { code: 'HTTP_STATUS' },
+      });
+    });
+
+    it('forgets its copy when a newer answer must not be kept [C12]', async () => {
+      const server = await site((request, response) => {
+        const control = server.requests.length === 1 ? 'max-age=60' : 'no-store';
+        body('x', { 'cache-control': control })(request, response);
+      });
+      const kept = new Map<string, CacheEntry>();
+      const cacheStore: CacheStore = {
+        get: (key) => kept.get(key),
+        set: (key, entry) => void kept.set(key, entry),
+        delete: (key) => void kept.delete(key),
+      };
+      const { get } = start({ cacheStore });
+      await get(wanted(server.origin));
+      expect(kept.size).toBe(1);
+      await get(wanted(server.origin, { cacheMode: 'refresh' }));
+      expect(kept.size).toBe(0);
     });
 
     it('takes a 304 that nobody asked for as a failure [C5]', async () => {
