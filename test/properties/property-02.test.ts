@@ -12,13 +12,14 @@ const DOMAINS = {
 };
 
 const legal = Object.values(DOMAINS).flat();
-/** Any JSON value, and texts that come close to a legal one. */
+/** Any JSON value, texts that come close to a legal one, and what other protocols would say. */
 const value = fc.oneof(
   fc.constantFrom(...legal),
   fc
     .tuple(fc.constantFrom(...legal), fc.constantFrom('', ' ', '\u200b', 's', '\n'))
     .chain(([text, mark]) => fc.constantFrom(text + mark, mark + text, text.toUpperCase(), text.slice(1))),
   fc.constantFrom(...legal).map((text) => [text]),
+  fc.constantFrom('agent', 'tool', 'service', 'protected', 'internal', 'basic', 'bearer', 'oauth', ''),
   jsonValue(),
 );
 

@@ -69,7 +69,7 @@ function structuredCopy(value: object): Record<string, unknown> {
 }
 
 // Seen to fail when only the first violation is reported, when a missing member is reported at its parent, and when the
-// reader stops at the schema's own message.
+// reason for a missing member describes its parent.
 test.prop([skillDescriptor(), faults], { numRuns: 300 })(
   'Feature: skill-sharing-protocol, Property 4: what conforms is returned, what does not yields each field with the reason',
   (descriptor, drawn) => {

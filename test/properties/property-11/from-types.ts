@@ -51,18 +51,20 @@ export function aliasOf(type: ts.TypeNode | undefined): string | undefined {
   return isString ? name : undefined;
 }
 
-/** The type of a named member, of the elements (`[]`), or of the values of a record (`{}`); undefined where it has none. */
-export function typeWithin(type: ts.TypeNode | string | undefined, step: string): ts.TypeNode | undefined {
-  if (type === undefined) return undefined;
-  if (typeof type === 'string') return membersOf(declarationOf(type)).get(step)?.type;
-  if (ts.isArrayTypeNode(type)) return step === '[]' ? type.elementType : undefined;
-  if (!ts.isTypeReferenceNode(type)) return undefined;
+/** The parts of a type: its named members, its elements (`[]`), the values of a record (`{}`). */
+export function partsOf(type: ts.TypeNode | string | undefined): Map<string, ts.TypeNode | undefined> {
+  if (typeof type === 'string') return partsOfDeclared(type);
+  if (type && ts.isArrayTypeNode(type)) return new Map([['[]', type.elementType]]);
+  if (!type || !ts.isTypeReferenceNode(type)) return new Map();
   const name = type.typeName.getText();
-  if (name === 'Record') return step === '{}' ? type.typeArguments?.[1] : undefined;
+  return name === 'Record' ? new Map([['{}', type.typeArguments?.[1]]]) : partsOfDeclared(name);
+}
+
+function partsOfDeclared(name: string): Map<string, ts.TypeNode | undefined> {
   const declaration = declarationOf(name);
   return ts.isInterfaceDeclaration(declaration)
-    ? membersOf(declaration).get(step)?.type
-    : typeWithin(declaration.type, step);
+    ? new Map([...membersOf(declaration)].map(([member, { type }]) => [member, type]))
+    : partsOf(declaration.type);
 }
 
 function declarationOf(name: string) {
