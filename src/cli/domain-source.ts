@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { parseDomain } from '../index.ts';
 import type { Shell } from './shell.ts';
@@ -27,8 +27,10 @@ export async function openDomains(
   if (domains.length === 0 && file === undefined) throw new UsageError('crawl: name a domain or a --file');
   for (const domain of domains) requireDomain(domain);
   const input = file === undefined ? undefined : await openText(file, io.stdin);
-  if (input) addAbortSignal(signal, input.text);
+  // Whoever iterates gets the error; without a listener one that comes earlier would end the process.
+  if (input) addAbortSignal(signal, input.text).on('error', () => {});
   let taken = 0;
+  let complete = false;
   let charactersRead = 0;
 
   async function* read(): AsyncGenerator<string> {
@@ -36,25 +38,28 @@ export async function openDomains(
       taken += 1;
       yield domain;
     }
-    if (!input) return;
-    for await (const line of readLines(input.text)) {
+    for await (const line of readLines(input?.text ?? [])) {
       charactersRead += line.length + 1;
       const entry = line.trim();
       if (entry === '' || entry.startsWith('#')) continue;
       taken += 1;
       yield entry;
     }
+    complete = true;
   }
 
   return {
     [Symbol.asyncIterator]: read,
-    expected: () => Math.max(taken, Math.round((taken * (input?.size ?? 0)) / (charactersRead || 1))),
+    expected() {
+      if (complete || !input?.size || charactersRead === 0) return taken;
+      return Math.max(taken, Math.round((taken * input.size) / charactersRead));
+    },
     close: () => void input?.text.destroy(),
   };
 }
 
 /** Lines of a text of any length, in bounded memory: of a line past {@link MAX_LINE} only the two ends are kept. */
-export async function* readLines(text: AsyncIterable<string>): AsyncGenerator<string> {
+export async function* readLines(text: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of text) {
     const lines = (rest + chunk).split(/\r?\n/);
@@ -75,10 +80,10 @@ function requireDomain(domain: string): void {
 async function openText(file: string, stdin: Readable): Promise<{ text: Readable; size?: number }> {
   if (file === '-') return { text: stdin.setEncoding('utf8') };
   try {
+    const found = await stat(file);
+    if (found.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
     const handle = await open(file);
-    const stat = await handle.stat();
-    if (stat.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
-    return { text: handle.createReadStream({ encoding: 'utf8' }), size: stat.size };
+    return { text: handle.createReadStream({ encoding: 'utf8' }), size: found.size };
   } catch (error) {
     throw new UsageError(`--file ${file}: ${fileTrouble(error)}`);
   }

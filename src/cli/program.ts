@@ -17,7 +17,10 @@ export function createProgram(shell: Shell, finish: (exitCode: number) => void):
       writeErr: (text) => void stderr.write(text),
       outputError: (text) => shell.note(text.replace(/^error: /, '')),
     })
-    .addHelpText('after', '\nExit codes: 0 done, 1 done with failures or violations, 2 wrong usage.');
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 done, 1 done with failures or violations, 2 wrong usage, 130 interrupted.',
+    );
 
   addDatabaseOption(addNetworkOptions(program.command('crawl')))
     .description('look at domains, store the skills that they publish')

@@ -22,7 +22,8 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
     if (isClosedPipe(error)) return 0;
     if (io.interrupt.aborted) return EXIT.interrupted;
-    shell.note(messageOf(error));
+    if (!isForeseen(error)) throw error;
+    shell.note(error.message);
     return error instanceof UsageError ? EXIT.usage : EXIT.failures;
   }
   return io.interrupt.aborted ? EXIT.interrupted : exitCode;
@@ -34,11 +35,8 @@ function withBareAllowPrivate(args: readonly string[]): string[] {
   return args.map((arg, i) => (i < end && arg === '--allow-private' ? '--allow-private=' : arg));
 }
 
-function messageOf(error: unknown): string {
-  if (error instanceof UsageError || isSkillscoutError(error) || isSystemError(error)) return error.message;
-  throw error;
-}
-
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+/** What the caller, the store or the machine is to blame for; anything else is a mistake of this program. */
+function isForeseen(error: unknown): error is Error {
+  if (error instanceof UsageError || isSkillscoutError(error)) return true;
   return error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string';
 }

@@ -1,7 +1,10 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { openDomains, readLines } from '../../src/cli/domain-source.ts';
 import { createShell } from '../../src/cli/shell.ts';
+import { temporaryFolder } from '../e2e/support/cli.ts';
 
 function shellWith(stdin: Readable) {
   const interrupt = new AbortController().signal;
@@ -62,6 +65,33 @@ describe('openDomains', () => {
 
     expect(given).toBeLessThan(10_000);
     await domains.return?.();
+  });
+
+  it('estimates how many there will be, and knows it in the end', async () => {
+    const file = join(await temporaryFolder(), 'domains.txt');
+    await writeFile(file, '# about 2,000\r\n\r\n'.concat('domain.example\r\n'.repeat(2000)));
+    const source = await openDomains([], file, shellWith(Readable.from([])));
+    const domains = source[Symbol.asyncIterator]();
+    expect(source.expected()).toBe(0);
+
+    for (let i = 0; i < 200; i += 1) await domains.next();
+    expect(source.expected()).toBeGreaterThan(1800);
+    expect(source.expected()).toBeLessThan(2200);
+
+    while (!(await domains.next()).done);
+    expect(source.expected()).toBe(2000);
+  });
+
+  it('survives an interrupt before the first line is asked for', async () => {
+    const interrupt = new AbortController();
+    const stdin = new Readable({ read() {} });
+    const io = { stdin, stdout: new PassThrough(), stderr: new PassThrough(), env: {} };
+    const source = await openDomains([], '-', createShell({ ...io, interrupt: interrupt.signal }));
+
+    interrupt.abort();
+    await new Promise((resolve) => stdin.once('close', resolve));
+
+    await expect(collect(source)).rejects.toThrow('aborted');
   });
 
   it('ends with an interrupt while it waits', async () => {

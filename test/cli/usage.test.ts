@@ -7,6 +7,7 @@ describe('bad input', () => {
     ['an unknown command', ['crwal'], 'crwal'],
     ['a malformed domain', ['crawl', 'a.example/path'], 'a.example/path'],
     ['a file that is not there', ['crawl', '--file', '/nowhere/domains'], '/nowhere/domains'],
+    ['a folder for a file', ['crawl', '--file', '/'], '--file /'],
     ['no domain at all', ['crawl'], 'domain'],
     ['a number out of range', ['crawl', 'a.example', '--timeout', '0'], '--timeout'],
     ['no number', ['crawl', 'a.example', '--concurrency', 'many'], '--concurrency'],

@@ -1,7 +1,7 @@
-import { type CrawlEvent, createClient, systemClock } from '../../index.ts';
+import { type Client, type ClientOptions, type CrawlEvent, createClient, systemClock } from '../../index.ts';
 import { type CredentialFlags, readCredentials } from '../credentials.ts';
 import { openDatabase } from '../database.ts';
-import { openDomains } from '../domain-source.ts';
+import { type DomainSource, openDomains } from '../domain-source.ts';
 import { type DatabaseFlag, type NetworkFlags, networkOptions } from '../options.ts';
 import { startProgress } from '../progress.ts';
 import { isClosedPipe, type Shell } from '../shell.ts';
@@ -21,45 +21,17 @@ interface CrawlFlags extends NetworkFlags, DatabaseFlag, CredentialFlags {
 
 /** Crawls into the database. After an interrupt the report says what was found until then. */
 export async function crawl(domains: string[], flags: CrawlFlags, shell: Shell): Promise<number> {
-  const { concurrency, perOrigin, outcomes = false, quiet = false } = flags;
-  if (outcomes && !flags.json) throw new UsageError('--outcomes: only with --json');
+  if (flags.outcomes && !flags.json) throw new UsageError('--outcomes: only with --json');
   const credentials = await readCredentials(flags, shell.io.env);
   const source = await openDomains(domains, flags.file, shell);
   try {
     const { store, path } = await openDatabase(flags);
     try {
-      const client = await blamingFlags(() =>
-        createClient({
-          ...networkOptions(flags),
-          store,
-          credentials,
-          concurrency: {
-            ...(concurrency !== undefined && { global: concurrency, providers: concurrency }),
-            ...(perOrigin !== undefined && { perOrigin }),
-          },
-        }),
-      );
-      const tally = createTally({ keepOutcomes: outcomes });
-      const startedAt = systemClock.now();
-      const sharesTerminal = flags.ndjson && shell.io.stdout.isTTY;
-      const progress = quiet || sharesTerminal ? undefined : await startProgress(shell, tally);
-      try {
-        const cacheMode = flags.refresh ? 'refresh' : 'use';
-        for await (const event of client.crawl(source, { cacheMode, signal: shell.signal })) {
-          if (flags.ndjson) await printEvent(event, shell);
-          if (event.type !== 'provider') continue;
-          tally.add(event.outcome);
-          progress?.update(source.expected());
-        }
-      } catch (error) {
-        if (!shell.io.interrupt.aborted || isClosedPipe(error)) throw error;
-      } finally {
-        progress?.stop();
-        await client.close();
-      }
-      tally.report.durationMs = Math.max(0, systemClock.now() - startedAt);
+      const options = { ...clientOptions(flags), credentials, store };
+      const client = await blamingFlags(() => createClient(options));
+      const tally = await consume(client, source, flags, shell).finally(client.close);
       await printReport(tally, flags, shell);
-      if (!quiet) shell.note(`stored in ${path}`);
+      if (!flags.quiet) shell.note(`stored in ${path}`);
       return tally.worst.length > 0 ? 1 : 0;
     } finally {
       await store.close();
@@ -67,6 +39,44 @@ export async function crawl(domains: string[], flags: CrawlFlags, shell: Shell):
   } finally {
     source.close();
   }
+}
+
+function clientOptions({ concurrency, perOrigin, ...network }: CrawlFlags): ClientOptions {
+  return {
+    ...networkOptions(network),
+    concurrency: {
+      ...(concurrency !== undefined && { global: concurrency, providers: concurrency }),
+      ...(perOrigin !== undefined && { perOrigin }),
+    },
+  };
+}
+
+async function consume(
+  client: Client,
+  source: DomainSource,
+  { outcomes = false, refresh, ndjson, quiet }: CrawlFlags,
+  shell: Shell,
+): Promise<Tally> {
+  const { interrupt, stdout } = shell.io;
+  const tally = createTally({ keepOutcomes: outcomes });
+  const startedAt = systemClock.now();
+  const isTerminalTaken = ndjson && stdout.isTTY;
+  const progress = quiet || isTerminalTaken ? undefined : await startProgress(shell, tally);
+  try {
+    const cacheMode = refresh ? 'refresh' : 'use';
+    for await (const event of client.crawl(source, { cacheMode, signal: shell.signal })) {
+      if (ndjson) await printEvent(event, shell);
+      if (event.type !== 'provider') continue;
+      tally.add(event.outcome);
+      progress?.update(source.expected());
+    }
+  } catch (error) {
+    if (!interrupt.aborted || isClosedPipe(error)) throw error;
+  } finally {
+    progress?.stop();
+  }
+  tally.report.durationMs = Math.max(0, systemClock.now() - startedAt);
+  return tally;
 }
 
 async function printReport({ report, worst }: Tally, flags: CrawlFlags, shell: Shell): Promise<void> {
