@@ -1,4 +1,8 @@
 import { createTransport } from '../../src/transport/index.ts';
 import { httpGetContract } from './http-get.contract.ts';
+import { httpGetCacheContract } from './http-get-cache.contract.ts';
+import { httpGetRoutesContract } from './http-get-routes.contract.ts';
 
 httpGetContract('ky', createTransport);
+httpGetRoutesContract('ky', createTransport);
+httpGetCacheContract('ky', createTransport);

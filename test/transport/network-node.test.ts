@@ -6,16 +6,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Lookup } from '../../src/transport/index.ts';
 import { serve } from '../support/loopback-server.ts';
-import { transportFor, wanted } from './support.ts';
+import { site, transportFor, wanted } from './support.ts';
 
 const fixture = (name: string) => readFile(new URL(`../fixtures/${name}`, import.meta.url), 'utf8');
 const tls = { key: await fixture('loopback-key.pem'), cert: await fixture('loopback-cert.pem') };
-
-const site = async (...parameters: Parameters<typeof serve>) => {
-  const server = await serve(...parameters);
-  onTestFinished(() => server[Symbol.asyncDispose]());
-  return server;
-};
 
 const hello = () => site((_request, response) => void response.end('hello'));
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import {
   createTransport,
@@ -5,6 +6,7 @@ import {
   type HttpGet,
   type TransportOptions,
 } from '../../src/transport/index.ts';
+import { serve } from '../support/loopback-server.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 export type TransportFactory = (options: TransportOptions) => { get: HttpGet; close(): Promise<void> };
@@ -59,3 +61,32 @@ export const wanted = (url: string, more: Partial<GetRequest<string>> = {}): Get
   cacheMode: 'use',
   ...more,
 });
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A server for one test. */
+export async function site(...parameters: Parameters<typeof serve>) {
+  const server = await serve(...parameters);
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  return server;
+}
+
+/** A server that answers by path, and 404 for the rest. */
+export const paths = (handlers: Record<string, Handler>) =>
+  site((request, response) => {
+    const handler = handlers[request.url ?? ''];
+    if (handler) handler(request, response);
+    else response.writeHead(404).end();
+  });
+
+export const body =
+  (content: string | Uint8Array, headers: Record<string, string> = {}): Handler =>
+  (_request, response) => {
+    response.writeHead(200, headers).end(content);
+  };
+
+export const redirect =
+  (location: string, status = 302): Handler =>
+  (_request, response) => {
+    response.writeHead(status, { location }).end('moved');
+  };
