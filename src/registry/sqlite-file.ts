@@ -38,7 +38,7 @@ const SCHEMA = `
   CREATE INDEX tags_by_number ON tags (number);
 
   CREATE VIRTUAL TABLE words USING fts5 (
-    word, tokenize = 'ascii', detail = none, content = '', contentless_delete = 1
+    word, tokenize = 'ascii', detail = none, prefix = '1 2 3', content = '', contentless_delete = 1
   );
 
   PRAGMA application_id = ${APPLICATION_ID};
@@ -51,34 +51,51 @@ const SCHEMA = `
  */
 export async function openDatabase({ file, readOnly, busyTimeoutMs }: FileOptions): Promise<Database> {
   const { DatabaseSync } = await loadDriver();
-  const connect = (location: string, prepare: (db: Database) => void): Database => {
-    const db = new DatabaseSync(location, { readOnly });
+  const connect = (location: string, toWrite: boolean, prepare: (db: Database, file: string) => void) => {
+    const db = new DatabaseSync(location, { readOnly: !toWrite });
     try {
       db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-      prepare(db);
+      prepare(db, file);
       return db;
     } catch (error) {
       db.close();
       throw error;
     }
   };
-  // Read as a file that nobody changes: without locks, and without the side files that would be written next to it.
+  // As a file that nobody changes: without locks, without its log, and without side files that SQLite would write next to it.
   const immutable = `${pathToFileURL(file).href}?immutable=1`;
+  const judge = (location: string) => connect(location, false, refuseForeign).close();
+  const read = (location: string) => connect(location, false, refuseNewer);
 
   try {
     if (!readOnly) await create(file);
-    if ((await sizeOf(file, readOnly)) > 0)
-      refuseForeign(new DatabaseSync(immutable, { readOnly: true }), file);
-    else if (readOnly) throw noStore(file);
-    if (!readOnly) return connect(file, (db) => prepareToWrite(db, file));
-    try {
-      return connect(file, (db) => refuseNewer(db, file));
-    } catch (error) {
-      if (sqliteCode(error) !== SQLITE.CANTOPEN) throw error;
-      return connect(immutable, (db) => refuseNewer(db, file));
-    }
+    const size = await sizeOf(file, readOnly);
+    if (size === 0 && readOnly) throw noStore(file);
+    // Without its log, a store that was left in the middle of a checkpoint looks damaged.
+    if (size > 0)
+      either(
+        () => judge(immutable),
+        [SQLITE.CORRUPT],
+        () => judge(file),
+      );
+    if (!readOnly) return connect(file, true, prepareToWrite);
+    // SQLite cannot make its side files in a directory that must not be written.
+    return either(
+      () => read(file),
+      [SQLITE.CANTOPEN, SQLITE.READONLY],
+      () => read(immutable),
+    );
   } catch (error) {
     throw storeError(error, file);
+  }
+}
+
+function either<T>(first: () => T, codes: number[], second: () => T): T {
+  try {
+    return first();
+  } catch (error) {
+    if (!codes.includes(sqliteCode(error) ?? 0)) throw error;
+    return second();
   }
 }
 
@@ -105,8 +122,6 @@ function refuseForeign(db: Database, file: string): void {
     if (pragma(db, 'application_id') !== APPLICATION_ID) throw notOurs(file);
   } catch (error) {
     throw sqliteCode(error) === SQLITE.NOTADB ? notOurs(file) : error;
-  } finally {
-    db.close();
   }
 }
 
@@ -118,6 +133,8 @@ function refuseNewer(db: Database, file: string): void {
 
 function prepareToWrite(db: Database, file: string): void {
   if (pragma(db, 'user_version') === 0) {
+    // Of an ordinary record of 2 KB, one fits into a page of the default size, and three into this one.
+    db.exec('PRAGMA page_size = 8192');
     // In the journal mode of a new file, so that the file itself, not only its log, says whose it is from the start.
     inTransaction(db, 'IMMEDIATE', () => {
       if (pragma(db, 'user_version') === 0) db.exec(SCHEMA);

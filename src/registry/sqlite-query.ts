@@ -12,26 +12,37 @@ export function encodeTag(tag: string): string {
   return JSON.stringify(tag);
 }
 
-/** The numbers of the skills with each tag, and of those with all words: what an index can answer by itself. */
-export function lookupsOf({ tags = [], words }: StoreQuery): Sql[] {
+/** Something that one index can answer by itself. */
+export interface Lookup {
+  /** SQL that gives the numbers of all skills that have it. */
+  all: string;
+  /** SQL that is true for a row of `skills` that has it. */
+  has: string;
+  value: string;
+}
+
+/** Of each tag, and of all words at once. */
+export function lookupsOf({ tags = [], words }: StoreQuery): Lookup[] {
   const lookups = tags.map((tag) => ({
-    text: 'SELECT number FROM tags WHERE tag = ?',
-    values: [encodeTag(tag)],
+    all: 'SELECT number FROM tags WHERE tag = ?',
+    has: 'EXISTS (SELECT 1 FROM tags WHERE tag = ? AND tags.number = skills.number)',
+    value: encodeTag(tag),
   }));
   if (words) {
-    const match = `${words.map((word) => `"${word}"`).join(' AND ')}*`;
-    lookups.push({ text: 'SELECT rowid FROM words WHERE words MATCH ?', values: [match] });
+    const all = 'SELECT rowid FROM words WHERE words MATCH ?';
+    // The unary plus keeps SQLite from going through the list instead of looking into it.
+    const has = `+number IN (${all})`;
+    lookups.push({ all, has, value: `${words.map((word) => `"${word}"`).join(' AND ')}*` });
   }
   return lookups;
 }
 
-/** `FROM` and `WHERE` for all that matches; `driver` is the lookup whose few results are to be gone through one by one. */
-export function matching(query: StoreQuery, lookups: Sql[], driver: Sql | undefined): Sql {
+/** `FROM` and `WHERE` for all that matches. What the `driver` finds is gone through one by one, so it has to be little. */
+export function matching(query: StoreQuery, lookups: Lookup[], driver: Lookup | undefined): Sql {
   const { capabilityTypes, access, authTypes, domains, freshness, now, includePrivate } = query;
   const conditions: Sql[] = lookups.map((lookup) => ({
-    // A unary plus keeps SQLite from going through this one's results.
-    text: `${lookup === driver ? '' : '+'}number IN (${lookup.text})`,
-    values: lookup.values,
+    text: lookup === driver ? `number IN (${lookup.all})` : lookup.has,
+    values: [lookup.value],
   }));
   const add = (text: string, ...values: SqlValue[]) => conditions.push({ text, values });
   const addAnyOf = (column: string, values: readonly string[] | undefined) => {

@@ -6,7 +6,7 @@ import { type KnownSkill, planUpdate } from './plan-update.ts';
 import type { Database, Row, SqlValue, Statement } from './sqlite-driver.ts';
 import { storeError } from './sqlite-errors.ts';
 import { inTransaction, openDatabase } from './sqlite-file.ts';
-import { encodeTag, lookupsOf, matching, type Sql } from './sqlite-query.ts';
+import { encodeTag, type Lookup, lookupsOf, matching } from './sqlite-query.ts';
 import type {
   ApplyResult,
   ProviderUpdate,
@@ -180,8 +180,8 @@ class SqliteStore implements Store {
     return page;
   }
 
-  #isShort({ text, values }: Sql): boolean {
-    return this.#count(`SELECT count(*) AS count FROM (${text} LIMIT ${FEW + 1})`, values) <= FEW;
+  #isShort({ all, value }: Lookup): boolean {
+    return this.#count(`SELECT count(*) AS count FROM (${all} LIMIT ${FEW + 1})`, [value]) <= FEW;
   }
 
   #count(sql: string, values: SqlValue[]): number {

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { StoreQuery } from '../../src/registry/index.ts';
+import type { StoredSkill, StoreQuery } from '../../src/registry/index.ts';
 import { loadDriver } from '../../src/registry/sqlite-driver.ts';
 import { storeError } from '../../src/registry/sqlite-errors.ts';
 import { openSqliteStore, type SqliteStoreOptions } from '../../src/registry/sqlite-store.ts';
@@ -92,6 +92,28 @@ describe('openSqliteStore', () => {
   ])('names %s as what is wrong', async (option, options) => {
     await expect(opening(options)).rejects.toThrow(TypeError);
     await expect(opening(options)).rejects.toThrow(new RegExp(`^${option}: `));
+  });
+});
+
+describe('a store that was left in the middle of a checkpoint', () => {
+  it('is complete with its log', async () => {
+    const store = await opening();
+    const skills = Array.from({ length: 100 }, (_, i) => storedSkill({ id: `${i}` })) as [StoredSkill];
+    await store.apply(updateOf(skills));
+    const copy = join(directory, 'copy.db');
+    await copyFile(path, copy);
+    await copyFile(`${path}-wal`, `${copy}-wal`);
+    await store.close();
+    const file = await open(copy, 'r+');
+    // The number of pages: more than have arrived.
+    await file.write(Buffer.from([0, 0, 1, 0]), 0, 4, 28);
+    await file.close();
+
+    for (const readOnly of [true, false]) {
+      const left = await opening({ path: copy, readOnly });
+      expect((await left.find(everything)).total).toBe(100);
+      await left.close();
+    }
   });
 });
 
