@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { name, version, exports, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { name, version, exports, peerDependencies } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+);
 const scratch = mkdtempSync(join(tmpdir(), `${name}-package-`));
 
 function run(command, args, cwd = scratch) {
@@ -15,13 +17,18 @@ function run(command, args, cwd = scratch) {
 }
 
 try {
-  const [{ filename, size, files }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', scratch], root));
+  const [{ filename, size, files }] = JSON.parse(
+    run('npm', ['pack', '--json', '--pack-destination', scratch], root),
+  );
   const tarball = join(scratch, filename);
   console.log(`packed ${files.length} files, ${Math.round(size / 1024)} KiB`);
   run('npx', ['publint', '--strict', tarball], root);
   run('npx', ['attw', '--profile', 'esm-only', tarball], root);
 
-  writeFileSync(join(scratch, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
+  writeFileSync(
+    join(scratch, 'package.json'),
+    JSON.stringify({ name: 'consumer', private: true, type: 'module' }),
+  );
   const peers = Object.entries(peerDependencies).map(([peer, range]) => `${peer}@${range}`);
   run('npm', ['install', '--no-audit', '--no-fund', '--silent', tarball, ...peers]);
 

@@ -4,7 +4,8 @@ const callbacksOf = new WeakMap<AbortSignal, Set<() => void>>();
  * Calls `callback` once the signal aborts, at once if it has. Returns what takes the callback back, and must be called when
  * the work is over: a long-lived signal would collect callbacks otherwise.
  *
- * A signal gets one listener, however many wait for it: platforms warn of a leak from the eleventh on.
+ * All callbacks of a signal share one listener, which goes with the last of them: runtimes warn of a leak from the eleventh
+ * listener on.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   if (signal.aborted) {
@@ -12,11 +13,11 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
     return () => {};
   }
   const callbacks = callbacksOf.get(signal) ?? listen(signal);
-  const own = () => callback();
-  callbacks.add(own);
+  callbacks.add(callback);
   return () => {
-    callbacks.delete(own);
-    if (callbacks.size === 0) stopListening(signal);
+    if (!callbacks.delete(callback) || callbacks.size > 0) return;
+    callbacksOf.delete(signal);
+    signal.removeEventListener('abort', runCallbacks);
   };
 }
 
@@ -27,21 +28,44 @@ function listen(signal: AbortSignal): Set<() => void> {
   return callbacks;
 }
 
-function stopListening(signal: AbortSignal): void {
-  callbacksOf.delete(signal);
-  signal.removeEventListener('abort', runCallbacks);
-}
-
 function runCallbacks(event: Event): void {
   const signal = event.target as AbortSignal;
-  const callbacks = callbacksOf.get(signal) ?? [];
+  const callbacks = [...(callbacksOf.get(signal) ?? [])];
   callbacksOf.delete(signal);
   for (const callback of callbacks) callback();
+}
+
+/**
+ * Settles like `promise`, or rejects with `signal.reason` as soon as the signal aborts, and leaves no listener behind. What
+ * arrives after the abort goes to `discard`.
+ */
+export function abortable<T>(
+  promise: Promise<T>,
+  signal: AbortSignal,
+  discard: (late: T) => void = () => {},
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = onAbort(signal, () => {
+      reject(signal.reason);
+      promise.then(discard, () => {});
+    });
+    promise.then(
+      (value) => {
+        stop();
+        resolve(value);
+      },
+      (error) => {
+        stop();
+        reject(error);
+      },
+    );
+  });
 }
 
 /** A signal of one's own that follows others. */
 export interface LinkedSignal {
   signal: AbortSignal;
+  /** A reason saves the cost of making an error with its stack. */
   abort(reason: unknown): void;
   /** Stops following. Must be called once the work is over. */
   unlink(): void;

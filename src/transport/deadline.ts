@@ -1,5 +1,5 @@
+import { onAbort } from '../abort.ts';
 import type { Clock } from '../clock.ts';
-import { onAbort } from './abort.ts';
 
 /**
  * A time limit that can be paused. `signal` aborts when the time is up, or with `parent`'s reason when that aborts.
@@ -16,7 +16,6 @@ export class Deadline {
   constructor(clock: Clock, ms: number, parent: AbortSignal) {
     this.#clock = clock;
     this.#remainingMs = ms;
-    if (parent.aborted) this.#controller.abort(parent.reason);
     this.#unfollow = onAbort(parent, () => this.#controller.abort(parent.reason));
     this.resume();
   }
@@ -39,7 +38,7 @@ export class Deadline {
     const { since, timer } = this.#running;
     this.#remainingMs -= this.#elapsedMs(since);
     this.#running = undefined;
-    timer.abort();
+    timer.abort('paused'); // a reason of its own spares an error with its stack
   }
 
   resume(): void {

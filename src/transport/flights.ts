@@ -1,4 +1,4 @@
-import { abortable } from './abort.ts';
+import { abortable } from '../abort.ts';
 
 interface Flight<R> {
   result: Promise<R>;

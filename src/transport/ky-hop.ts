@@ -1,4 +1,4 @@
-import { abortable } from './abort.ts';
+import { abortable } from '../abort.ts';
 import { discardBody } from './body.ts';
 
 /**

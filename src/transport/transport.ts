@@ -1,7 +1,7 @@
 import { createNetwork } from '#network';
+import { abortable } from '../abort.ts';
 import type { Clock } from '../clock.ts';
 import { type Failure, SkillscoutError } from '../errors.ts';
-import { abortable } from './abort.ts';
 import { createAddressPolicy } from './address-policy.ts';
 import { createCacheKeys } from './cache-key.ts';
 import type { CacheStore } from './cache-store.ts';

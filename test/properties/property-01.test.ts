@@ -1,6 +1,5 @@
-import { test } from '@fast-check/vitest';
 import * as fc from 'fast-check';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { skillDescriptor } from '../../mocks/arbitraries.ts';
 import { validateSkillDescriptor } from '../../src/protocol/index.ts';
 
@@ -21,25 +20,31 @@ const REQUIRED = [
 ];
 
 // Seen to fail when the schema no longer requires `output`, and when members of the prototype count as present.
-test.prop([skillDescriptor(), fc.subarray([...REQUIRED, 'protocol/version'], { minLength: 1 })])(
-  'Feature: skill-sharing-protocol, Property 1: a descriptor is valid only with all of its required members',
-  (descriptor, removed) => {
-    expect(validateSkillDescriptor(descriptor)).toEqual({ ok: true, value: descriptor });
+test('Feature: skill-sharing-protocol, Property 1: a descriptor is valid only with all of its required members', () => {
+  fc.assert(
+    fc.property(
+      skillDescriptor(),
+      fc.subarray([...REQUIRED, 'protocol/version'], { minLength: 1 }),
+      (descriptor, removed) => {
+        expect(validateSkillDescriptor(descriptor)).toEqual({ ok: true, value: descriptor });
 
-    const { version, ...protocol } = descriptor.protocol;
-    const incomplete = Object.create(descriptor, {
-      ...Object.getOwnPropertyDescriptors(descriptor),
-      ...(removed.includes('protocol/version') && {
-        protocol: { value: protocol, enumerable: true, configurable: true },
-      }),
-    });
-    for (const member of removed) delete incomplete[member];
-    const judged = validateSkillDescriptor(incomplete);
-    const expected = removed.includes('protocol')
-      ? removed.filter((name) => name !== 'protocol/version')
-      : removed;
-    expect(judged.ok ? [] : judged.violations.map(({ field }) => field).sort()).toEqual(
-      expected.map((name) => `/${name}`).sort(),
-    );
-  },
-);
+        const { version, ...protocol } = descriptor.protocol;
+        const incomplete = Object.create(descriptor, {
+          ...Object.getOwnPropertyDescriptors(descriptor),
+          ...(removed.includes('protocol/version') && {
+            protocol: { value: protocol, enumerable: true, configurable: true },
+          }),
+        });
+        for (const member of removed) delete incomplete[member];
+        const judged = validateSkillDescriptor(incomplete);
+        const expected = removed.includes('protocol')
+          ? removed.filter((name) => name !== 'protocol/version')
+          : removed;
+        expect(judged.ok ? [] : judged.violations.map(({ field }) => field).sort()).toEqual(
+          expected.map((name) => `/${name}`).sort(),
+        );
+      },
+    ),
+    { numRuns: 100 },
+  );
+});

@@ -1,6 +1,5 @@
-import { test } from '@fast-check/vitest';
 import * as fc from 'fast-check';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { jsonValue, skillDescriptor, skillIndexEntry } from '../../mocks/arbitraries.ts';
 import { validateSkillDescriptor, validateSkillIndexEntry } from '../../src/protocol/index.ts';
 
@@ -24,24 +23,26 @@ const value = fc.oneof(
 );
 
 // Seen to fail when the schema loses `task`, when it gains an access of `protected`, and when auth.type is any string.
-test.prop([skillDescriptor(), skillIndexEntry(), value])(
-  'Feature: skill-sharing-protocol, Property 2: enumerated members hold exactly the values of their domain',
-  (descriptor, entry, candidate) => {
-    const documents = [
-      ['/capability_type', validateSkillDescriptor({ ...descriptor, capability_type: candidate })],
-      ['/access', validateSkillDescriptor({ ...descriptor, access: candidate })],
-      [
-        '/auth/type',
-        validateSkillDescriptor({ ...descriptor, auth: { ...descriptor.auth, type: candidate } }),
-      ],
-      ['/capability_type', validateSkillIndexEntry({ ...entry, capability_type: candidate })],
-      ['/access', validateSkillIndexEntry({ ...entry, access: candidate })],
-    ] as const;
-    for (const [field, judged] of documents) {
-      const domain: unknown[] = DOMAINS[field];
-      expect(judged.ok ? [] : judged.violations.map((violation) => violation.field)).toEqual(
-        domain.includes(candidate) ? [] : [field],
-      );
-    }
-  },
-);
+test('Feature: skill-sharing-protocol, Property 2: enumerated members hold exactly the values of their domain', () => {
+  fc.assert(
+    fc.property(skillDescriptor(), skillIndexEntry(), value, (descriptor, entry, candidate) => {
+      const documents = [
+        ['/capability_type', validateSkillDescriptor({ ...descriptor, capability_type: candidate })],
+        ['/access', validateSkillDescriptor({ ...descriptor, access: candidate })],
+        [
+          '/auth/type',
+          validateSkillDescriptor({ ...descriptor, auth: { ...descriptor.auth, type: candidate } }),
+        ],
+        ['/capability_type', validateSkillIndexEntry({ ...entry, capability_type: candidate })],
+        ['/access', validateSkillIndexEntry({ ...entry, access: candidate })],
+      ] as const;
+      for (const [field, judged] of documents) {
+        const domain: unknown[] = DOMAINS[field];
+        expect(judged.ok ? [] : judged.violations.map((violation) => violation.field)).toEqual(
+          domain.includes(candidate) ? [] : [field],
+        );
+      }
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,7 +1,6 @@
-import { test } from '@fast-check/vitest';
 import canonicalize from 'canonicalize';
 import * as fc from 'fast-check';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { jsonValue, skillDescriptor } from '../../mocks/arbitraries.ts';
 import { parse, type SkillDescriptor, type Violation } from '../../src/protocol/index.ts';
 
@@ -70,28 +69,30 @@ function structuredCopy(value: object): Record<string, unknown> {
 
 // Seen to fail when only the first violation is reported, when a missing member is reported at its parent, and when the
 // reason for a missing member describes its parent.
-test.prop([skillDescriptor(), faults], { numRuns: 300 })(
-  'Feature: skill-sharing-protocol, Property 4: what conforms is returned, what does not yields each field with the reason',
-  (descriptor, drawn) => {
-    const document = spoil(descriptor, drawn);
-    const reading = parse(JSON.stringify(document));
-    if (drawn.length === 0) {
-      expect(reading.ok && canonicalize(reading.value)).toBe(canonicalize(descriptor));
-      return;
-    }
-    expect(reading).toMatchObject({
-      ok: false,
-      failure: { code: 'VALIDATION_ERROR', details: { violation_count: drawn.length } },
-    });
-    const violations = (reading.ok ? [] : reading.failure.details?.violations) as Violation[];
-    const byField = new Map(violations.map((violation) => [violation.field, violation]));
-    expect([...byField.keys()].sort()).toEqual(drawn.map(({ pointer }) => pointer).sort());
-    for (const { pointer, expected, ...fault } of drawn) {
-      const violation = byField.get(pointer);
-      expect(violation?.expected).toMatch(expected);
-      expect(violation?.actual === 'missing').toBe(!('value' in fault));
-      expect(violation?.message).toContain(pointer);
-      expect(violation?.message).toContain(violation?.expected);
-    }
-  },
-);
+test('Feature: skill-sharing-protocol, Property 4: what conforms is returned, what does not yields each field with the reason', () => {
+  fc.assert(
+    fc.property(skillDescriptor(), faults, (descriptor, drawn) => {
+      const document = spoil(descriptor, drawn);
+      const reading = parse(JSON.stringify(document));
+      if (drawn.length === 0) {
+        expect(reading.ok && canonicalize(reading.value)).toBe(canonicalize(descriptor));
+        return;
+      }
+      expect(reading).toMatchObject({
+        ok: false,
+        failure: { code: 'VALIDATION_ERROR', details: { violation_count: drawn.length } },
+      });
+      const violations = (reading.ok ? [] : reading.failure.details?.violations) as Violation[];
+      const byField = new Map(violations.map((violation) => [violation.field, violation]));
+      expect([...byField.keys()].sort()).toEqual(drawn.map(({ pointer }) => pointer).sort());
+      for (const { pointer, expected, ...fault } of drawn) {
+        const violation = byField.get(pointer);
+        expect(violation?.expected).toMatch(expected);
+        expect(violation?.actual === 'missing').toBe(!('value' in fault));
+        expect(violation?.message).toContain(pointer);
+        expect(violation?.message).toContain(violation?.expected);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

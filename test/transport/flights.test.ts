@@ -1,6 +1,5 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { abortable, onAbort } from '../../src/transport/abort.ts';
 import { Deadline } from '../../src/transport/deadline.ts';
 import { Flights } from '../../src/transport/flights.ts';
 import { deferred } from '../support/deferred.ts';
@@ -79,35 +78,5 @@ describe('a deadline', () => {
     deadline.end();
     expect(clock.sleepers).toBe(0);
     expect(getEventListeners(parent.signal, 'abort')).toEqual([]);
-  });
-});
-
-describe('abort callbacks', () => {
-  it('share one listener, which goes with the last of them', () => {
-    const { signal } = new AbortController();
-    const unsubscribe = [1, 2, 3].map(() => onAbort(signal, () => {}));
-    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
-    for (const each of unsubscribe) each();
-    expect(getEventListeners(signal, 'abort')).toEqual([]);
-  });
-
-  it('are all called, once', () => {
-    const controller = new AbortController();
-    const called: number[] = [];
-    for (const each of [1, 2]) onAbort(controller.signal, () => called.push(each));
-    onAbort(controller.signal, () => called.push(3))();
-    controller.abort();
-    expect(called).toEqual([1, 2]);
-  });
-
-  it('hand over what arrives too late', async () => {
-    const late = deferred<string>();
-    const discarded = deferred<string>();
-    const controller = new AbortController();
-    const waiting = abortable(late.promise, controller.signal, discarded.resolve);
-    controller.abort('gone');
-    await expect(waiting).rejects.toBe('gone');
-    late.resolve('late');
-    expect(await discarded.promise).toBe('late');
   });
 });
