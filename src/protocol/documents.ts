@@ -71,17 +71,13 @@ export function judgeEntry(
 
 /**
  * The JSON text of a descriptor, unknown members and own `__proto__` members included: {@link parse} reads the same
- * document back (property 3). Throws a TypeError when the value is not a valid descriptor or holds what JSON cannot.
+ * document back (property 3). A number that JSON text can say and a double cannot hold, such as `1e400`, was read as Infinity
+ * and becomes `null`. Throws a TypeError when the value is not a valid descriptor, or holds a bigint or itself.
  */
 export function serialize(descriptor: SkillDescriptor): string {
   const validation = validateSkillDescriptor(descriptor);
   if (!validation.ok) throw new TypeError(`not a valid descriptor: ${summarize(validation)}`);
-  return JSON.stringify(descriptor, (name, value: unknown) => {
-    if (typeof value === 'number' && !Number.isFinite(value)) {
-      throw new TypeError(`not a valid descriptor: ${excerpt(name)} is ${value}, which JSON cannot hold`);
-    }
-    return value;
-  });
+  return JSON.stringify(descriptor);
 }
 
 function read<T>(
