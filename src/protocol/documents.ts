@@ -2,7 +2,6 @@ import type { ErrorCode, Failure } from '../errors.ts';
 import { parseJson } from './json.ts';
 import { ownMember } from './json-pointer.ts';
 import type { Violation } from './outcomes.ts';
-import { excerpt } from './text.ts';
 import type {
   ProtocolSemVer,
   ProtocolVersion,
