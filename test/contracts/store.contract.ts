@@ -277,6 +277,30 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       });
     });
 
+    it('finds the few and the many among many', async () => {
+      const many = Array.from({ length: 1_500 }, (_, i) =>
+        storedSkill({
+          id: String(i).padStart(4, '0'),
+          description: i % 2 ? 'odd number' : 'even number',
+          tags: ['all', i % 2 ? 'odd' : 'even', ...(i % 500 === 0 ? ['rare'] : [])],
+        }),
+      );
+      await store.apply(updateOf(many as [StoredSkill]));
+      const first = (query: Partial<StoreQuery>) => ids({ ...query, limit: 2 });
+      expect(await first({ tags: ['all'] })).toEqual(['0000', '0001']);
+      expect(await first({ tags: ['all', 'odd'] })).toEqual(['0001', '0003']);
+      expect(await first({ tags: ['all', 'rare'] })).toEqual(['0000', '0500']);
+      expect(await first({ words: ['number'] })).toEqual(['0000', '0001']);
+      expect(await first({ words: ['number', 'od'] })).toEqual(['0001', '0003']);
+      expect(
+        await first({ tags: ['all'], words: ['number'], after: { domain: 'a.example', id: '0700' } }),
+      ).toEqual(['0701', '0702']);
+      expect(await first({ tags: ['rare'], words: ['number'] })).toEqual(['0000', '0500']);
+      expect(await find({ tags: ['all'], words: ['number'], limit: 1, total: true })).toMatchObject({
+        total: 1_500,
+      });
+    });
+
     it('pages through what stays, once each, while others come and go', async () => {
       const stayingAt = (domain: string) =>
         Array.from({ length: 6 }, (_, i) => storedSkill({ domain, id: `stay-${i}` })) as [StoredSkill];
