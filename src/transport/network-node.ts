@@ -10,6 +10,8 @@ import type { Lookup, Network, NetworkOptions } from './network.ts';
 const LIMITS = {
   connections: 16,
   maxHeaderSize: 16_384,
+  // A provider's requests follow each other closely; after that its sockets only stand in the way of the next ones.
+  keepAliveTimeout: 1000,
   // The time limit of the whole chain is the transport's own.
   headersTimeout: 0,
   bodyTimeout: 0,

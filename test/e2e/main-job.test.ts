@@ -23,7 +23,9 @@ async function start(site: MockSite) {
 const loopback: ClientOptions['unsafe'] = { allowHttp: true, allowPrivateAddresses: ['127.0.0.0/8'] };
 
 describe('a thousand domains, a third of which hang, reset, lie or send garbage', () => {
-  it('end in the right outcome each, within the time limit, and every good skill is found', async () => {
+  it('end in the right outcome each, within the time limit, and every good skill is found', {
+    timeout: 240_000,
+  }, async () => {
     const internet = createInternet({
       seed: 7,
       providers: 1000,
