@@ -15,7 +15,7 @@ const client = createClient({
   lookup: server.lookup,
   unsafe: { allowHttp: true, allowPrivateAddresses: ['127.0.0.0/8'] },
   // For one document, waiting for a free slot aside: a host that never answers is one outcome among others.
-  http: { timeoutMs: 100 },
+  http: { timeoutMs: 1500 },
 });
 const at = (host: string) => `http://${host}:${server.port}`;
 

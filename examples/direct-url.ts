@@ -12,7 +12,7 @@ const provider = createProvider({
   ],
 });
 const server = await serve(provider.handle);
-await using client = createClient({ unsafe: { allowHttp: true, allowPrivateAddresses: ['127.0.0.0/8'] } });
+const client = createClient({ unsafe: { allowHttp: true, allowPrivateAddresses: ['127.0.0.0/8'] } });
 
 const translate = await client.fetchDescriptor(server.origin + descriptorPath('translate'));
 assert.equal(translate.status, 'ok');
@@ -31,4 +31,5 @@ assert.equal(missing.code, 'SKILL_NOT_FOUND');
 console.log(missing.message);
 
 assert.equal((await client.find()).records.length, 0);
+await client.close();
 await server.close();

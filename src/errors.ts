@@ -75,6 +75,7 @@ export const ERROR_CODES = {
     meaning: 'The credential for this origin could not be obtained or is unusable.',
   },
 
+  STORE_NOT_FOUND: { retryable: false, meaning: 'There is no store at that place.' },
   STORE_BUSY: { retryable: true, meaning: 'The store is locked by another process.' },
   STORE_CORRUPT: { retryable: false, meaning: 'The store file is damaged.' },
   STORE_NOT_OURS: { retryable: false, meaning: 'The file is not a skillscout store.' },

@@ -43,7 +43,7 @@ async function orUsageError<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function isMissing(error: unknown): boolean {
-  return isSkillscoutError(error) && error.details?.missing === true;
+  return isSkillscoutError(error) && error.code === 'STORE_NOT_FOUND';
 }
 
 async function defaultPath(): Promise<string> {

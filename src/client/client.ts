@@ -4,7 +4,6 @@ import {
   type CrawlOptions,
   crawlDomains,
   createPacing,
-  createReport,
   type Domains,
   descriptorCheck,
   discoverDomain,
@@ -16,6 +15,7 @@ import { SkillscoutError } from '../errors.ts';
 import {
   type CrawlEvent,
   type CrawlReport,
+  createReport,
   type DescriptorOutcome,
   isSameSite,
   type ProviderOutcome,
@@ -109,7 +109,7 @@ export function createClient(options: ClientOptions = {}): Client {
   }
 
   async function remember({ outcome, at, listed, withdrawn }: ProviderResult): Promise<void> {
-    const { domain, view, provider, code } = outcome;
+    const { domain, view, code } = outcome;
     if (code === 'INVALID_DOMAIN') return;
     const skills = outcome.skills.map(({ stale: _, ...skill }) => skill);
     const update = {
@@ -119,7 +119,6 @@ export function createClient(options: ClientOptions = {}): Client {
       skills,
       withdrawn,
       ...(listed && { listed }),
-      ...(provider && { provider }),
     };
     await tracked(registry.apply(update));
   }

@@ -21,10 +21,13 @@ export interface HeaderCredential {
 const RESERVED_HEADERS =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-.*|accept.*|if-.*|user-agent)$/i;
 
+export type CredentialLookup = (origin: string) => Promise<HeaderCredential | undefined> | undefined;
+
+/** Visible characters, blanks between them (RFC 9110, section 5.5). */
+const FIELD_VALUE = /^[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/;
+
 /** The lookup that the transport asks, by origin. Throws TypeError for what can be judged at once. */
-export function credentialLookup(
-  credentials: Credentials = {},
-): (origin: string) => Promise<HeaderCredential | undefined> {
+export function credentialLookup(credentials: Credentials = {}): CredentialLookup {
   const byOrigin = new Map<string, () => Promise<HeaderCredential | undefined>>();
   for (const [key, credential] of Object.entries(credentials)) {
     const origin = credentialOrigin(key);
@@ -38,7 +41,7 @@ export function credentialLookup(
       byOrigin.set(origin, async () => header);
     }
   }
-  return async (origin) => byOrigin.get(origin)?.();
+  return (origin) => byOrigin.get(origin)?.();
 }
 
 function credentialOrigin(key: string): string {
@@ -81,9 +84,9 @@ function toHeader(credential: Credential, origin: string): HeaderCredential {
   return { label, header: header.toLowerCase(), value };
 }
 
-function isHeader(name: string, value: string): boolean {
-  if (typeof name !== 'string' || typeof value !== 'string' || value === '' || RESERVED_HEADERS.test(name))
-    return false;
+function isHeader(name: unknown, value: unknown): boolean {
+  if (typeof name !== 'string' || typeof value !== 'string') return false;
+  if (RESERVED_HEADERS.test(name) || !FIELD_VALUE.test(value)) return false;
   try {
     new Headers([[name, value]]);
     return true;

@@ -4,7 +4,7 @@ import { type CrawlEvent, checkVersion, DEFAULT_MAX_DEPTH } from '../protocol/in
 import { createMemoryStore, type Store } from '../registry/index.ts';
 import type { CacheStore, TransportOptions } from '../transport/index.ts';
 import { HOME, VERSION } from '../version.ts';
-import { type Credentials, credentialLookup, type HeaderCredential } from './credentials.ts';
+import { type CredentialLookup, type Credentials, credentialLookup } from './credentials.ts';
 
 /** Everything is optional. A value out of range, or an option that does not exist, is a TypeError that names it. */
 export interface ClientOptions {
@@ -136,7 +136,7 @@ export interface ResolvedOptions {
   clock: Clock;
   store: Store;
   ownsStore: boolean;
-  credential: (origin: string) => Promise<HeaderCredential | undefined>;
+  credential: CredentialLookup;
   maxRetryAfterMs: number;
   concurrency: Numbers<'concurrency'>;
   limits: CrawlLimits & { maxDepth: number };

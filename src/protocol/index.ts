@@ -12,6 +12,7 @@ export { DEFAULT_MAX_DEPTH, type ParsedJson, parseJson } from './json.ts';
 export { jsonPointer } from './json-pointer.ts';
 export { lintDescriptor, lintIndex } from './lint.ts';
 export * from './outcomes.ts';
+export { createReport, type ReportBuilder } from './report.ts';
 export {
   authConfigSchema,
   errorEnvelopeSchema,

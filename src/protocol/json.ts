@@ -5,6 +5,9 @@ import { quote } from './text.ts';
 /** Deepest nesting of arrays and objects that is read, unless told otherwise. */
 export const DEFAULT_MAX_DEPTH = 64;
 
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
 export type ParsedJson = { ok: true; value: unknown } | { ok: false; failure: Failure };
 
 /**
@@ -50,19 +53,25 @@ function refuseMarkup(start: string): ParsedJson {
 
 function isDeeperThan(text: string, maxDepth: number): boolean {
   let depth = 0;
-  let inString = false;
   for (let i = 0; i < text.length; i += 1) {
     const unit = text.charCodeAt(i);
-    if (inString) {
-      if (unit === 0x5c) i += 1;
-      else if (unit === 0x22) inString = false;
-    } else if (unit === 0x22) inString = true;
+    if (unit === QUOTE) i = endOfString(text, i);
     else if (unit === 0x5b || unit === 0x7b) {
       depth += 1;
       if (depth > maxDepth) return true;
     } else if (unit === 0x5d || unit === 0x7d) depth -= 1;
   }
   return false;
+}
+
+/** Position of the quote that ends the string begun at `start`, or the text's length where none does. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
 }
 
 function describeFault(text: string): string {

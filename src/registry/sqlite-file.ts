@@ -174,5 +174,5 @@ function notOurs(file: string) {
 }
 
 function noStore(file: string) {
-  return new SkillscoutError('STORE_READ_ONLY', `${file} does not exist yet`, { details: { missing: true } });
+  return new SkillscoutError('STORE_NOT_FOUND', `${file} does not exist`);
 }

@@ -1,4 +1,4 @@
-import type { AccessLevel, AuthType, CapabilityType, Provider, SkillRecord } from '../protocol/index.ts';
+import type { AccessLevel, AuthType, CapabilityType, SkillRecord } from '../protocol/index.ts';
 
 /** A record as a store keeps it: whether it is stale depends on when one asks. */
 export type StoredSkill = Omit<SkillRecord, 'stale'>;
@@ -19,7 +19,6 @@ export interface ProviderUpdate {
   listed?: string[];
   /** Ids to remove even though they are listed: the publisher calls them private now and this view is not trusted with that. */
   withdrawn?: string[];
-  provider?: Provider;
 }
 
 export interface ApplyResult {

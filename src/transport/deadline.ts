@@ -2,7 +2,7 @@ import { onAbort } from '../abort.ts';
 import type { Clock } from '../clock.ts';
 
 /**
- * A time limit that can be paused. `signal` aborts when the time is up, or with `parent`'s reason when that aborts.
+ * A time limit that can be paused, and is until `resume()`. `signal` aborts when the time is up, or with `parent`'s reason when that aborts.
  * `end()` must be called when the work is over: it stops the timer and lets go of `parent`.
  */
 export class Deadline {
@@ -17,7 +17,6 @@ export class Deadline {
     this.#clock = clock;
     this.#remainingMs = ms;
     this.#unfollow = onAbort(parent, () => this.#controller.abort(parent.reason));
-    this.resume();
   }
 
   get signal(): AbortSignal {

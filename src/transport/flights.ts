@@ -33,7 +33,7 @@ export class Flights<R> {
       flight.callers -= 1;
       if (flight.callers === 0) {
         this.#forget(key, flight);
-        flight.controller.abort(signal?.reason);
+        flight.controller.abort(signal?.reason ?? 'nobody waits any more');
       }
     }
   }

@@ -1,5 +1,4 @@
 export type { CacheEntry, CacheStore } from './cache-store.ts';
-export { parseRetryAfter } from './http-fields.ts';
 export type {
   CacheMode,
   Check,

@@ -53,8 +53,8 @@ export interface TransportOptions {
     /** All, or those in these CIDR ranges. Metadata services stay refused. */
     allowPrivateAddresses: boolean | readonly string[];
   };
-  /** What to send to an origin. Asked once for every call. */
-  credential: (origin: string) => Promise<Credential | undefined>;
+  /** What to send to an origin, if anything. Asked once for every call. */
+  credential: (origin: string) => Promise<Credential | undefined> | undefined;
   /** Whether a redirect from the first URL to this one stays on the publisher's site. */
   sameSite: (from: URL, to: URL) => Promise<boolean>;
   /** The concurrency gates; every single hop runs inside. */
@@ -158,9 +158,12 @@ export function createTransport(options: TransportOptions): Transport {
     origin: string,
     signal: AbortSignal | undefined,
   ): Promise<Credential | undefined> {
+    const given = options.credential(origin);
+    if (given === undefined) return undefined;
     const deadline = new Deadline(clock, http.timeoutMs, lifetime.signal);
+    deadline.resume();
     try {
-      const asked = abortable((async () => options.credential(origin))(), deadline.signal);
+      const asked = abortable(given, deadline.signal);
       const credential = await (signal ? abortable(asked, signal) : asked);
       if (credential) new Headers([[credential.header, credential.value]]);
       return credential;

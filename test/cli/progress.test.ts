@@ -9,7 +9,7 @@ async function notesOfProgress(isTTY: boolean): Promise<string> {
   const stderr = Object.assign(new PassThrough(), { isTTY });
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const shell = createShell({ stdin, stdout, stderr, env: {}, interrupt: new AbortController().signal });
-  const progress = await startProgress(shell, createTally({ keepOutcomes: false }));
+  const progress = await startProgress(shell, createTally({ startedAt: 0, keepOutcomes: false }));
   progress?.update(10);
   progress?.stop();
   stderr.end();

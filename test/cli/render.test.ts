@@ -37,7 +37,7 @@ function hostileRecord(): SkillRecord {
 describe('what is rendered for people', () => {
   it('cannot steer a terminal, and is bounded', () => {
     const record = hostileRecord();
-    const tally = createTally({ keepOutcomes: false });
+    const tally = createTally({ startedAt: 0, keepOutcomes: false });
     tally.add(
       outcomeOf({ domain: HOSTILE_TEXT, status: 'failed', code: 'NOT_JSON', message: HOSTILE_TEXT + LONG }),
     );
@@ -92,7 +92,7 @@ describe('what is rendered for people', () => {
   });
 
   it('names each reason with its count and meaning, the most frequent first', () => {
-    const tally = createTally({ keepOutcomes: false });
+    const tally = createTally({ startedAt: 0, keepOutcomes: false });
     for (const code of ['TIMEOUT', 'NOT_JSON', 'NOT_JSON'] as const) {
       tally.add(outcomeOf({ domain: `${code}.example`, status: 'failed', code }));
     }

@@ -323,7 +323,7 @@ describe('a read-only store', () => {
   });
 
   it('says so where there is none yet, and creates none', async () => {
-    const missing = { code: 'STORE_READ_ONLY', details: { missing: true } };
+    const missing = { code: 'STORE_NOT_FOUND' };
     await expect(opening({ readOnly: true })).rejects.toMatchObject(missing);
     expect(await readdir(directory)).toEqual([]);
     await writeFile(path, '');

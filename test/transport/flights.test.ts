@@ -44,6 +44,7 @@ describe('a deadline', () => {
   it('stands still while paused', async () => {
     const clock = createManualClock();
     const deadline = new Deadline(clock, 1000, new AbortController().signal);
+    deadline.resume();
     await clock.advance(600);
     deadline.pause();
     await clock.advance(60_000);
@@ -59,6 +60,7 @@ describe('a deadline', () => {
   it('passes on the abort of its parent as such', () => {
     const parent = new AbortController();
     const deadline = new Deadline(createManualClock(), 1000, parent.signal);
+    deadline.resume();
     parent.abort('enough');
     expect(deadline.signal.reason).toBe('enough');
     expect(deadline.expired).toBe(false);
@@ -67,6 +69,7 @@ describe('a deadline', () => {
   it('takes nothing off for a clock that is set back', () => {
     const clock = createManualClock();
     const deadline = new Deadline(clock, 1000, new AbortController().signal);
+    deadline.resume();
     clock.set(clock.now() - 86_400_000);
     expect(deadline.remainingMs).toBe(1000);
   });
@@ -75,6 +78,7 @@ describe('a deadline', () => {
     const clock = createManualClock();
     const parent = new AbortController();
     const deadline = new Deadline(clock, 1000, parent.signal);
+    deadline.resume();
     deadline.end();
     expect(clock.sleepers).toBe(0);
     expect(getEventListeners(parent.signal, 'abort')).toEqual([]);

@@ -5,7 +5,7 @@ import { type DomainSource, openDomains } from '../domain-source.ts';
 import { type DatabaseFlag, type NetworkFlags, networkOptions } from '../options.ts';
 import { startProgress } from '../progress.ts';
 import { isClosedPipe, type Shell } from '../shell.ts';
-import { createTally, type Tally, withoutPrivate } from '../tally.ts';
+import { createTally, type Tally, withoutPrivate, withoutPrivateSkills } from '../tally.ts';
 import { blamingFlags, UsageError } from '../usage-error.ts';
 
 interface CrawlFlags extends NetworkFlags, DatabaseFlag, CredentialFlags {
@@ -58,8 +58,7 @@ async function consume(
   shell: Shell,
 ): Promise<Tally> {
   const { interrupt, stdout } = shell.io;
-  const tally = createTally({ keepOutcomes: outcomes });
-  const startedAt = systemClock.now();
+  const tally = createTally({ startedAt: systemClock.now(), keepOutcomes: outcomes });
   const isTerminalTaken = ndjson && stdout.isTTY;
   const progress = quiet || isTerminalTaken ? undefined : await startProgress(shell, tally);
   try {
@@ -75,13 +74,13 @@ async function consume(
   } finally {
     progress?.stop();
   }
-  tally.report.durationMs = Math.max(0, systemClock.now() - startedAt);
+  tally.finish(systemClock.now());
   return tally;
 }
 
 async function printReport({ report, worst }: Tally, flags: CrawlFlags, shell: Shell): Promise<void> {
   if (flags.ndjson) return;
-  if (flags.json) return shell.printJson(report, 2);
+  if (flags.json) return shell.printJson(withoutPrivateSkills(report), 2);
   const { renderReport } = await import('../render.ts');
   await shell.print(renderReport(report, worst, shell.colors));
 }

@@ -65,8 +65,7 @@ export async function demo({ providers }: { providers: number }, shell: Shell): 
 
 /** Prints the report. True when every domain ended as it should have. */
 async function crawlAll(client: Client, truth: Truth, shell: Shell): Promise<boolean> {
-  const tally = createTally({ keepOutcomes: false });
-  const startedAt = systemClock.now();
+  const tally = createTally({ startedAt: systemClock.now(), keepOutcomes: false });
   const progress = await startProgress(shell, tally);
   const wrong: string[] = [];
   try {
@@ -79,7 +78,7 @@ async function crawlAll(client: Client, truth: Truth, shell: Shell): Promise<boo
   } finally {
     progress?.stop();
   }
-  tally.report.durationMs = Math.max(0, systemClock.now() - startedAt);
+  tally.finish(systemClock.now());
   await shell.print(renderReport(tally.report, tally.worst, shell.colors));
 
   const offered = [...truth.values()].reduce((sum, { skills }) => sum + skills.length, 0);

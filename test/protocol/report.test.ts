@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createReport } from '../../src/crawl/report.ts';
 import type { ProviderOutcome } from '../../src/protocol/index.ts';
+import { createReport } from '../../src/protocol/report.ts';
 
 const outcome = (overrides: Partial<ProviderOutcome>): ProviderOutcome => ({
   domain: 'a.example',
