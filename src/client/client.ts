@@ -108,9 +108,9 @@ export function createClient(options: ClientOptions = {}): Client {
     if (closed) throw closedError();
   }
 
-  async function remember({ outcome, at, listed, withdrawn }: ProviderResult): Promise<void> {
+  async function remember({ outcome, at, listed, withdrawn }: ProviderResult): Promise<Evicted> {
     const { domain, view, code } = outcome;
-    if (code === 'INVALID_DOMAIN') return;
+    if (code === 'INVALID_DOMAIN') return { providers: 0, skills: 0 };
     const skills = outcome.skills.map(({ stale: _, ...skill }) => skill);
     const update = {
       domain,
@@ -120,7 +120,8 @@ export function createClient(options: ClientOptions = {}): Client {
       withdrawn,
       ...(listed && { listed }),
     };
-    await tracked(registry.apply(update));
+    const { evictedProviders, evictedSkills } = await tracked(registry.apply(update));
+    return { providers: evictedProviders, skills: evictedSkills };
   }
 
   async function* crawl(
@@ -133,16 +134,19 @@ export function createClient(options: ClientOptions = {}): Client {
     const cacheMode = requireCacheMode(options.cacheMode);
     const link = linkSignals(options.signal, lifetime.signal);
     const figures = createReport({ startedAt: clock.now(), keepOutcomes });
+    const evicted: Evicted = { providers: 0, skills: 0 };
     try {
       for await (const result of crawlDomains(context, domains, { cacheMode, signal: link.signal })) {
-        await remember(result);
+        const { providers, skills } = await remember(result);
+        evicted.providers += providers;
+        evicted.skills += skills;
         figures.add(result.outcome);
         for (const event of eventsOf(result.outcome)) {
           onEvent(event);
           yield event;
         }
       }
-      const report = figures.finish(clock.now());
+      const report = { ...figures.finish(clock.now()), ...(evicted.providers > 0 && { evicted }) };
       const done: CrawlEvent = { type: 'done', report };
       onEvent(done);
       yield done;
@@ -206,6 +210,8 @@ export function createClient(options: ClientOptions = {}): Client {
     [Symbol.asyncDispose]: close,
   };
 }
+
+type Evicted = NonNullable<CrawlReport['evicted']>;
 
 const closedError = () => new SkillscoutError('CLIENT_CLOSED', 'the client was closed');
 

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../clock.ts';
 import type { CrawlLimits, DescriptorOrigins } from '../crawl/index.ts';
-import { type CrawlEvent, checkVersion, DEFAULT_MAX_DEPTH } from '../protocol/index.ts';
+import { type CrawlEvent, DEFAULT_MAX_DEPTH, validateProtocolVersion } from '../protocol/index.ts';
 import { createMemoryStore, type Store } from '../registry/index.ts';
 import type { CacheStore, TransportOptions } from '../transport/index.ts';
 import { HOME, VERSION } from '../version.ts';
@@ -157,7 +157,9 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
   const { allowHttp = false, allowPrivateAddresses = false } = unsafe;
   const { proxy, ca } = options.http ?? {};
   requireKnown('unsafe.', unsafe, ['allowHttp', 'allowPrivateAddresses']);
-  checkVersion('1.0.0', protocolVersion);
+  if (!validateProtocolVersion({ version: protocolVersion }).ok) {
+    throw new TypeError('protocolVersion: expected MAJOR.MINOR.PATCH');
+  }
   requireType('userAgent', userAgent, 'string');
   requireType('unsafe.allowHttp', allowHttp, 'boolean');
   requireType('onEvent', onEvent, 'function');
@@ -225,5 +227,6 @@ function requireKnown(prefix: string, given: object, known: readonly string[]): 
 }
 
 function requireType(name: string, value: unknown, type: 'string' | 'boolean' | 'function' | 'object'): void {
-  if (typeof value !== type || value === null) throw new TypeError(`${name}: expected a ${type}`);
+  if (typeof value !== type || value === null)
+    throw new TypeError(`${name}: expected ${type === 'object' ? 'an' : 'a'} ${type}`);
 }

@@ -135,6 +135,8 @@ export interface CrawlReport {
   requests: number;
   bytes: number;
   durationMs: number;
+  /** What a bounded store pushed out to make room, whole providers at a time; absent where it was nothing. */
+  evicted?: { providers: number; skills: number };
   /** Only when asked for. */
   outcomes?: ProviderOutcome[];
 }

@@ -109,11 +109,10 @@ export function toStoreQuery(query: FindQuery, now: number): StoreQuery | undefi
   return { ...storeQuery, after: decodeCursor(storeQuery, string('cursor', cursor)) };
 }
 
-/** Checks the question for one skill and makes its domain canonical. */
+/** Checks the question for one skill and makes its domain canonical. A record that was found is a question too. */
 export function toSkillKey(query: GetQuery): SkillKey & { includePrivate: boolean } {
   object('query', query);
-  const { domain, id, includePrivate = false, ...others } = query;
-  noOthers(others);
+  const { domain, id, includePrivate = false } = query;
   boolean('includePrivate', includePrivate);
   return { domain: canonicalDomain(domain), id: string('id', id), includePrivate };
 }

@@ -107,7 +107,6 @@ describe('toSkillKey', () => {
     ['domain', { domain: 'a b', id: 'x' }],
     ['id', { domain: 'a.example' }],
     ['includePrivate', { domain: 'a.example', id: 'x', includePrivate: 1 }],
-    ['view', { domain: 'a.example', id: 'x', view: 'acme' }],
   ])('names %s as what is wrong', (option, query) => {
     expect(() => toSkillKey(query as GetQuery)).toThrow(new RegExp(`^${option}: `));
   });
