@@ -215,7 +215,7 @@ describe('bad input', () => {
 
     expect(await runCli(['find', '--db', file])).toMatchObject({
       code: 2,
-      stderr: `skillscout: ${file} does not exist yet\n`,
+      stderr: `skillscout: ${file} does not exist\n`,
     });
   });
 });
