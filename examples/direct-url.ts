@@ -15,11 +15,11 @@ const server = await serve(provider.handle);
 const client = createClient({ unsafe: { allowHttp: true, allowPrivateAddresses: ['127.0.0.0/8'] } });
 
 const translate = await client.fetchDescriptor(server.origin + descriptorPath('translate'));
-assert.equal(translate.status, 'ok');
+assert(translate.status === 'ok');
 console.log(
-  translate.descriptor?.name,
+  translate.descriptor.name,
   'takes',
-  translate.descriptor?.inputs.map(({ name }) => name).join(', '),
+  translate.descriptor.inputs.map(({ name }) => name).join(', '),
 );
 
 const tooNew = await client.fetchDescriptor(server.origin + descriptorPath('next-generation'));

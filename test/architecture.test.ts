@@ -19,14 +19,17 @@ const ARROWS: Record<string, readonly string[]> = {
   registry: ['errors', 'protocol'],
   client: ['errors', 'clock', 'abort', 'version', 'protocol', 'transport', 'crawl', 'registry'],
   index: ['errors', 'clock', 'version', 'protocol', 'transport', 'crawl', 'registry', 'client'],
-  cli: ['errors', 'clock', 'version', 'index', 'registry', 'mocks'],
+  cli: ['errors', 'version', 'index', 'registry', 'mocks'],
   mocks: ['protocol'],
 };
 
 /** The arrows that one file alone may use, or that carry types alone. */
 const MOCKS_IMPORTER = 'src/cli/commands/demo.ts';
 const SQLITE_DOOR = 'src/registry/sqlite-store.ts';
-const TYPE_ONLY: readonly (readonly [from: string, to: string])[] = [['crawl', 'transport']];
+const TYPE_ONLY: readonly (readonly [from: string, to: string])[] = [
+  ['crawl', 'transport'],
+  ['mocks', 'protocol'],
+];
 /** Packages that one file alone may import. */
 const SOLE_IMPORTERS: Record<string, string> = {
   msw: 'mocks/msw.ts',

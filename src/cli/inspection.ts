@@ -101,11 +101,16 @@ export function inspectProvider(target: string, outcome: ProviderOutcome): Inspe
 
 /** What the descriptor at one URL is worth, with no index to hold it against. */
 export function inspectDescriptorUrl(target: string, outcome: DescriptorOutcome): Inspection {
-  const { descriptor, warnings, finalUrl, url } = outcome;
+  const { warnings, finalUrl, url } = outcome;
   const document = finalUrl ?? url;
-  const findings: Findings = descriptor
-    ? { skills: 1, violations: [], advice: adviceOn(document, [...warnings, ...lintDescriptor(descriptor)]) }
-    : refused(document, outcome);
+  const findings: Findings =
+    outcome.status === 'ok'
+      ? {
+          skills: 1,
+          violations: [],
+          advice: adviceOn(document, [...warnings, ...lintDescriptor(outcome.descriptor)]),
+        }
+      : refused(document, outcome);
   return { ...conclude(target, 'descriptor-url', findings), outcome };
 }
 

@@ -5,7 +5,7 @@ import type { ClientOptions } from '../index.ts';
 export interface NetworkFlags {
   timeout?: number;
   allowHttp?: boolean;
-  /** Empty: every private address. */
+  /** `*`: every private address. */
   allowPrivate?: string[];
 }
 
@@ -19,10 +19,12 @@ export const addNetworkOptions = (command: Command): Command =>
       new Option(
         '--allow-private [=CIDR,...]',
         'connect to private addresses: all, or those in these ranges',
-      ).argParser((ranges: string, previous: string[] = []) => [
-        ...previous,
-        ...ranges.split(',').filter(Boolean),
-      ]),
+      ).argParser((text: string, previous: string[] = []) => {
+        const ranges = text.split(',');
+        // An empty variable in a script must not open everything.
+        if (ranges.includes('')) throw new InvalidArgumentError('Expected CIDR ranges, or no "=" at all.');
+        return [...previous, ...ranges];
+      }),
     );
 
 export function networkOptions({ timeout, allowHttp = false, allowPrivate }: NetworkFlags): ClientOptions {
@@ -30,10 +32,21 @@ export function networkOptions({ timeout, allowHttp = false, allowPrivate }: Net
     ...(timeout !== undefined && { http: { timeoutMs: timeout } }),
     unsafe: {
       allowHttp,
-      ...(allowPrivate && { allowPrivateAddresses: allowPrivate.length === 0 || allowPrivate }),
+      ...(allowPrivate && { allowPrivateAddresses: allowPrivate.includes('*') || allowPrivate }),
     },
   };
 }
+
+/** The flags of every command that can ask as somebody. */
+export const addCredentialOptions = (command: Command): Command =>
+  command
+    .addOption(
+      repeatable(
+        '--credential <origin=header:value>',
+        'sent to this origin; the value may be @env:NAME or @file:PATH',
+      ),
+    )
+    .option('--credentials <file>', 'JSON: { origin: { "header", "value" } or { "bearer" } }');
 
 /** The flag of every command that works on what is stored. */
 export interface DatabaseFlag {

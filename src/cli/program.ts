@@ -1,6 +1,13 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../version.ts';
-import { addDatabaseOption, addNetworkOptions, oneOf, repeatable, wholeNumber } from './options.ts';
+import {
+  addCredentialOptions,
+  addDatabaseOption,
+  addNetworkOptions,
+  oneOf,
+  repeatable,
+  wholeNumber,
+} from './options.ts';
 import type { Shell } from './shell.ts';
 
 // Each command loads its own code, so that `find` does not wait for what only `crawl` needs.
@@ -22,20 +29,13 @@ export function createProgram(shell: Shell, finish: (exitCode: number) => void):
       '\nExit codes: 0 done, 1 done with failures or violations, 2 wrong usage, 130 interrupted.',
     );
 
-  addDatabaseOption(addNetworkOptions(program.command('crawl')))
+  addDatabaseOption(addCredentialOptions(addNetworkOptions(program.command('crawl'))))
     .description('look at domains, store the skills that they publish')
     .argument('[domain...]', 'host, host:port or origin URL')
     .option('--file <file>', 'read more domains from a file, one a line; - is stdin')
     .addOption(wholeNumber('--concurrency <n>', 'domains, and requests, at once (default: 64)'))
     .addOption(wholeNumber('--per-origin <n>', 'requests at once to one origin (default: 4)'))
-    .option('--refresh', 'ask every server again, whatever is still fresh')
-    .addOption(
-      repeatable(
-        '--credential <origin=header:value>',
-        'sent to this origin; the value may be @env:NAME or @file:PATH',
-      ),
-    )
-    .option('--credentials <file>', 'JSON: { origin: { "header", "value" } or { "bearer" } }')
+    .option('--refresh', 'ask every server again, also for what this run has fresh')
     .option('--json', 'print the report as JSON')
     .option('--outcomes', "with --json: every domain's outcome in the report")
     .addOption(new Option('--ndjson', 'print events as JSON, one a line, as they happen').conflicts('json'))
@@ -76,7 +76,7 @@ export function createProgram(shell: Shell, finish: (exitCode: number) => void):
       finish(await show({ domain, id }, flags, shell));
     });
 
-  addNetworkOptions(program.command('check'))
+  addCredentialOptions(addNetworkOptions(program.command('check')))
     .description('every violation in what a provider publishes, or is about to')
     .argument('<target>', 'a domain, a descriptor URL, a file with an index or descriptor, or - for stdin')
     .option('--json', 'print the result as JSON')

@@ -51,7 +51,9 @@ export function renderReport(report: CrawlReport, worst: readonly Culprit[], col
       printable(message, 100),
     ]);
     const head = ['DOMAIN', 'STATUS', 'REJECTED', 'REASON', 'WHAT HAPPENED'];
-    sections.push(`${bold('Worst domains')}\n${table(head, rows, colors)}`);
+    const others = providers.partial + providers.failed - worst.length;
+    const more = others > 0 ? `\n… and ${number(others)} more` : '';
+    sections.push(`${bold('Worst domains')}\n${table(head, rows, colors)}${more}`);
   }
   return sections.filter(Boolean).join('\n\n');
 }

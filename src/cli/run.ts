@@ -32,7 +32,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
 /** Without a value of its own, `--allow-private` would swallow the domain behind it. */
 function withBareAllowPrivate(args: readonly string[]): string[] {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
-  return args.map((arg, i) => (i < end && arg === '--allow-private' ? '--allow-private=' : arg));
+  return args.map((arg, i) => (i < end && arg === '--allow-private' ? '--allow-private=*' : arg));
 }
 
 /** What the caller, the store or the machine is to blame for; anything else is a mistake of this program. */

@@ -47,7 +47,7 @@ function blame(worst: Culprit[], { domain, status, code, message, rejected }: Pr
     status,
     rejected: rejected.length,
     code: first?.code ?? code,
-    message: first?.message ?? message ?? '',
+    message: first ? `${first.id ?? `entry ${first.index}`}: ${first.message}` : (message ?? ''),
   });
   worst.splice(WORST);
 }

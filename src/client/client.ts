@@ -24,13 +24,13 @@ import {
 } from '../protocol/index.ts';
 import { createRegistry, type FindQuery, type GetQuery, type Page } from '../registry/index.ts';
 import { type CacheMode, createTransport } from '../transport/index.ts';
-import { type ClientOptions, resolveOptions } from './options.ts';
+import { type ClientOptions, requireKnown, resolveOptions } from './options.ts';
 
 export interface RequestOptions {
   /** Aborts this call alone; the call then rejects with `signal.reason`. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Default `use`. */
-  cacheMode?: CacheMode;
+  cacheMode?: CacheMode | undefined;
 }
 
 /** Finds, checks and remembers skills. Made by {@link createClient}. */
@@ -41,7 +41,7 @@ export interface Client extends AsyncDisposable {
    */
   discover(domain: string, options?: RequestOptions): Promise<ProviderOutcome>;
   /**
-   * Looks at many providers, with bounded concurrency, each distinct domain once. Domains are taken from the source only as
+   * Looks at many providers, with bounded concurrency, none twice within 100,000 domains. Domains are taken from the source only as
    * fast as events are consumed. Leaving the loop aborts the rest; what was reported by then is stored.
    */
   crawl(domains: Domains, options?: RequestOptions): AsyncIterableIterator<CrawlEvent>;
@@ -99,7 +99,7 @@ export function createClient(options: ClientOptions = {}): Client {
 
   /** Checks what the caller passed and runs `work` under a signal that follows the caller's and the client's. */
   function during<T>(options: RequestOptions, work: (options: CrawlOptions) => Promise<T>): Promise<T> {
-    const cacheMode = requireCacheMode(options.cacheMode);
+    const cacheMode = requireCallOptions(options);
     const link = linkSignals(options.signal, lifetime.signal);
     return tracked(work({ cacheMode, signal: link.signal }).finally(link.unlink));
   }
@@ -121,6 +121,10 @@ export function createClient(options: ClientOptions = {}): Client {
       ...(listed && { listed }),
     };
     const { evictedProviders, evictedSkills } = await tracked(registry.apply(update));
+    if (evictedProviders > 0) {
+      const message = `to make room, the store dropped ${evictedSkills} skills of ${evictedProviders} providers`;
+      outcome.warnings.push({ code: 'STORE_EVICTED', message });
+    }
     return { providers: evictedProviders, skills: evictedSkills };
   }
 
@@ -131,7 +135,7 @@ export function createClient(options: ClientOptions = {}): Client {
   ): AsyncGenerator<CrawlEvent, CrawlReport, undefined> {
     requireOpen();
     requireDomains(domains);
-    const cacheMode = requireCacheMode(options.cacheMode);
+    const cacheMode = requireCallOptions(options, ['outcomes']);
     const link = linkSignals(options.signal, lifetime.signal);
     const figures = createReport({ startedAt: clock.now(), keepOutcomes });
     const evicted: Evicted = { providers: 0, skills: 0 };
@@ -213,6 +217,16 @@ export function createClient(options: ClientOptions = {}): Client {
 
 type Evicted = NonNullable<CrawlReport['evicted']>;
 
+/** Refuses call options that nobody knows or that cannot be used; gives the cache mode. */
+function requireCallOptions(options: RequestOptions, others: readonly string[] = []): CacheMode {
+  requireKnown('options', options, ['signal', 'cacheMode', ...others]);
+  const { signal, cacheMode = 'use' } = options;
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    throw new TypeError('signal: expected an AbortSignal');
+  if (cacheMode === 'use' || cacheMode === 'refresh' || cacheMode === 'bypass') return cacheMode;
+  throw new TypeError("cacheMode: expected 'use', 'refresh' or 'bypass'");
+}
+
 const closedError = () => new SkillscoutError('CLIENT_CLOSED', 'the client was closed');
 
 function eventsOf(outcome: ProviderOutcome): CrawlEvent[] {
@@ -222,11 +236,6 @@ function eventsOf(outcome: ProviderOutcome): CrawlEvent[] {
     ...rejected.map((rejection) => ({ type: 'rejected' as const, domain, rejection })),
     { type: 'provider', outcome },
   ];
-}
-
-function requireCacheMode(cacheMode: unknown = 'use'): CacheMode {
-  if (cacheMode === 'use' || cacheMode === 'refresh' || cacheMode === 'bypass') return cacheMode;
-  throw new TypeError("cacheMode: expected 'use', 'refresh' or 'bypass'");
 }
 
 function requireDomains(domains: unknown): void {

@@ -1,3 +1,5 @@
+import type { HeaderCredential } from '../transport/index.ts';
+
 /** What proves to one origin who is asking. `label` names the resulting view of its index; default `authenticated`. */
 export type Credential =
   | { header: string; value: string; label?: string }
@@ -10,13 +12,6 @@ export type Credential =
  */
 export type Credentials = Record<string, Credential | (() => Promise<Credential | undefined>)>;
 
-/** A credential as it goes on the wire. */
-export interface HeaderCredential {
-  label: string;
-  header: string;
-  value: string;
-}
-
 /** Headers that belong to the connection or to the client, never to a credential. */
 const RESERVED_HEADERS =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-.*|accept.*|if-.*|user-agent)$/i;
@@ -28,13 +23,15 @@ const FIELD_VALUE = /^[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x
 
 /** The lookup that the transport asks, by origin. Throws TypeError for what can be judged at once. */
 export function credentialLookup(credentials: Credentials = {}): CredentialLookup {
+  if (typeof credentials !== 'object' || credentials === null)
+    throw new TypeError('credentials: expected an object');
   const byOrigin = new Map<string, () => Promise<HeaderCredential | undefined>>();
   for (const [key, credential] of Object.entries(credentials)) {
     const origin = credentialOrigin(key);
     if (typeof credential === 'function') {
       byOrigin.set(origin, async () => {
         const given = await credential();
-        return given && toHeader(given, key);
+        return given ? toHeader(given, key) : undefined;
       });
     } else {
       const header = toHeader(credential, key);
@@ -54,20 +51,22 @@ function credentialOrigin(key: string): string {
     url.hash ||
     url.username
   ) {
-    throw new TypeError(
-      `credentials: ${JSON.stringify(key)} is not an origin such as "https://skills.example"`,
-    );
+    throw new TypeError(`credentials: ${shown(key)} is not an origin such as "https://skills.example"`);
   }
   const loopback = /^(?:localhost|(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
   if (url.protocol !== 'https:' && !loopback) {
-    throw new TypeError(
-      `credentials: ${JSON.stringify(key)} must be https: credentials are not sent in clear`,
-    );
+    throw new TypeError(`credentials: ${shown(key)} must be https: credentials are not sent in clear`);
   }
   return url.origin;
 }
 
+/** Without what may be a password in it. */
+const shown = (key: string) => JSON.stringify(key.replace(/\/\/[^/\\]*@/, '//…@'));
+
 function toHeader(credential: Credential, origin: string): HeaderCredential {
+  if (typeof credential !== 'object' || credential === null) {
+    throw new TypeError(`credentials: expected { header, value }, { bearer } or a function for ${origin}`);
+  }
   const { label = 'authenticated' } = credential;
   const [header, value] =
     'bearer' in credential
@@ -79,14 +78,19 @@ function toHeader(credential: Credential, origin: string): HeaderCredential {
     );
   }
   if (!isHeader(header, value)) {
-    throw new TypeError(`credentials: the credential for ${origin} is not a usable request header`);
+    throw new TypeError(`credentials: the credential for ${origin} is empty or not a usable request header`);
   }
   return { label, header: header.toLowerCase(), value };
 }
 
+/** Whether a text can be the value of a request header. */
+export function isFieldValue(value: unknown): boolean {
+  return typeof value === 'string' && FIELD_VALUE.test(value);
+}
+
 function isHeader(name: unknown, value: unknown): boolean {
   if (typeof name !== 'string' || typeof value !== 'string') return false;
-  if (RESERVED_HEADERS.test(name) || !FIELD_VALUE.test(value)) return false;
+  if (RESERVED_HEADERS.test(name) || !isFieldValue(value)) return false;
   try {
     new Headers([[name, value]]);
     return true;

@@ -4,85 +4,121 @@ import { type CrawlEvent, DEFAULT_MAX_DEPTH, validateProtocolVersion } from '../
 import { createMemoryStore, type Store } from '../registry/index.ts';
 import type { CacheStore, TransportOptions } from '../transport/index.ts';
 import { HOME, VERSION } from '../version.ts';
-import { type CredentialLookup, type Credentials, credentialLookup } from './credentials.ts';
+import { type CredentialLookup, type Credentials, credentialLookup, isFieldValue } from './credentials.ts';
 
 /** Everything is optional. A value out of range, or an option that does not exist, is a TypeError that names it. */
 export interface ClientOptions {
   /** The protocol version this consumer supports. Default `1.0.0`. */
-  protocolVersion?: string;
+  protocolVersion?: string | undefined;
   /** Default `skillscout/<version> (+<home>)`. */
-  userAgent?: string;
+  userAgent?: string | undefined;
   /**
    * Another fetch than the platform's. It takes no dispatcher, so the address guard can judge only literal addresses; each
    * outcome then carries the warning `ADDRESS_CHECK_LITERAL`.
    */
-  fetch?: typeof globalThis.fetch;
-  clock?: Clock;
+  fetch?: typeof globalThis.fetch | undefined;
+  clock?: Clock | undefined;
   /** Name resolution, called as `dns.lookup` with `{ all: true }`. Node only. */
-  lookup?: NonNullable<TransportOptions['lookup']>;
+  lookup?: NonNullable<TransportOptions['lookup']> | undefined;
   /** Where response bodies are kept. Default: in memory, bounded by `cache.maxEntries` and `cache.maxBytes`. */
-  cacheStore?: CacheStore;
+  cacheStore?: CacheStore | undefined;
   /** Where skills are kept. Default: in memory. A store that is passed in is not closed with the client. */
-  store?: Store;
-  credentials?: Credentials;
-  http?: {
-    /** For one document: connecting, headers, body, retries and redirects; waiting for a free slot does not count. Default 10,000. */
-    timeoutMs?: number;
-    /** After decompression. Default 8 MiB. */
-    maxBodyBytes?: number;
-    /** Default 5. */
-    maxRedirects?: number;
-    /** Times a reset connection or a 5xx answer is tried again. Default 2. */
-    retries?: number;
-    /** The longest `Retry-After` that is waited for. Default 30,000. */
-    maxRetryAfterMs?: number;
-    /** URL of an HTTP proxy. It resolves the names, so it must guard the addresses too: `ADDRESS_CHECK_PROXIED` says so. Node only. */
-    proxy?: string;
-    /** PEM certificates to trust besides the platform's. Node only. */
-    ca?: string;
-  };
-  concurrency?: {
-    /** Requests under way in all. Default 64. */
-    global?: number;
-    /** Requests under way to one origin. Default 4. */
-    perOrigin?: number;
-    /** Domains in progress at once. Default 64. */
-    providers?: number;
-  };
-  cache?: {
-    /** Default 50,000. */
-    maxEntries?: number;
-    /** Of body text. Default 128 MiB. */
-    maxBytes?: number;
-    /** Floor for the freshness of a document that may be stored. Default 1,000. */
-    minFreshMs?: number;
-    /** Ceiling for it. Default 86,400,000 (a day). */
-    maxFreshMs?: number;
-    /** How long after its freshness a good copy stands in for a failed refresh. Default 604,800,000 (seven days). */
-    staleIfErrorMs?: number;
-  };
-  limits?: {
-    /** An index that lists more is rejected as `TOO_MANY_SKILLS`. Default 20,000. */
-    maxSkillsPerIndex?: number;
-    /** Nesting of objects and arrays in a document. Default 64. */
-    maxDepth?: number;
-    /** Default 50,000. */
-    maxRequestsPerDomain?: number;
-    /** After decompression. Default 64 MiB. */
-    maxBytesPerDomain?: number;
-    /** Default 300,000 (five minutes). */
-    maxMsPerDomain?: number;
-  };
+  store?: Store | undefined;
+  credentials?: Credentials | undefined;
+  http?:
+    | {
+        /** For one document: connecting, headers, body, retries and redirects; waiting for a free slot does not count. Default 10,000. */
+        timeoutMs?: number | undefined;
+        /** After decompression. Default 8 MiB. */
+        maxBodyBytes?: number | undefined;
+        /** Default 5. */
+        maxRedirects?: number | undefined;
+        /** Times a reset connection or a 5xx answer is tried again. Default 2. */
+        retries?: number | undefined;
+        /** The longest `Retry-After` that is waited for. Default 30,000. */
+        maxRetryAfterMs?: number | undefined;
+        /** URL of an HTTP proxy. It resolves the names, so it must guard the addresses too: `ADDRESS_CHECK_PROXIED` says so. Node only. */
+        proxy?: string | undefined;
+        /** PEM certificates to trust besides the platform's. Node only. */
+        ca?: string | undefined;
+      }
+    | undefined;
+  concurrency?:
+    | {
+        /** Requests under way in all. Default 64. */
+        global?: number | undefined;
+        /** Requests under way to one origin. Default 4. */
+        perOrigin?: number | undefined;
+        /** Least time between the starts of two requests to one origin. Default 0. */
+        minGapMs?: number | undefined;
+        /** Domains in progress at once. Default 64. */
+        providers?: number | undefined;
+      }
+    | undefined;
+  cache?:
+    | {
+        /** Default 50,000. */
+        maxEntries?: number | undefined;
+        /** Of bodies, their headers and URLs. Default 128 MiB. */
+        maxBytes?: number | undefined;
+        /** Floor for the freshness of a document, where its server does not forbid it (`no-store`, `no-cache`). Default 60,000. */
+        minFreshMs?: number | undefined;
+        /** Ceiling for it. Default 86,400,000 (a day). */
+        maxFreshMs?: number | undefined;
+        /** How long after its freshness a good copy stands in for a failed refresh, at most. Default 604,800,000 (seven days). */
+        staleIfErrorMs?: number | undefined;
+        /**
+         * How long a first failure is remembered, by kind; 0 never. Each repetition in a row doubles it, up to `maxMs`; a success
+         * ends it, and `cacheMode: 'refresh'` asks anyway.
+         */
+        negative?:
+          | {
+              /** `INDEX_NOT_FOUND`, `SKILL_NOT_FOUND`. Default 3,600,000 (an hour). */
+              absentMs?: number | undefined;
+              /** `AUTH_REQUIRED`, `PERMISSION_DENIED`, `PAYMENT_REQUIRED`, `BLOCKED`. Default 3,600,000 (an hour). */
+              forbiddenMs?: number | undefined;
+              /** `HTML_INSTEAD`. Default 600,000 (ten minutes). */
+              pageMs?: number | undefined;
+              /** A document that cannot be used, from the second time on. Default 60,000. */
+              documentMs?: number | undefined;
+              /** `DNS_FAILURE`, `TLS_FAILURE`. Default 60,000. */
+              nameMs?: number | undefined;
+              /** `TIMEOUT`. Default 30,000. */
+              timeoutMs?: number | undefined;
+              /** `SERVER_ERROR`, `NETWORK_FAILURE`. Default 15,000. */
+              serverMs?: number | undefined;
+              /** Default 86,400,000 (a day). */
+              maxMs?: number | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
+  limits?:
+    | {
+        /** An index that lists more is rejected as `TOO_MANY_SKILLS`. Default 20,000. */
+        maxSkillsPerIndex?: number | undefined;
+        /** Nesting of objects and arrays in a document. Default 64. */
+        maxDepth?: number | undefined;
+        /** Default 50,000. */
+        maxRequestsPerDomain?: number | undefined;
+        /** After decompression. Default 64 MiB. */
+        maxBytesPerDomain?: number | undefined;
+        /** Default 300,000 (five minutes). */
+        maxMsPerDomain?: number | undefined;
+      }
+    | undefined;
   /** Default `same-site`. */
-  descriptorOrigins?: DescriptorOrigins;
-  unsafe?: {
-    /** Fetch http URLs too. Default false. */
-    allowHttp?: boolean;
-    /** Connect to private and reserved addresses: all, or those in these CIDR ranges. Metadata services stay refused. Default false. */
-    allowPrivateAddresses?: boolean | readonly string[];
-  };
+  descriptorOrigins?: DescriptorOrigins | undefined;
+  unsafe?:
+    | {
+        /** Fetch http URLs too. Default false. */
+        allowHttp?: boolean | undefined;
+        /** Connect to private and reserved addresses: all, or those in these CIDR ranges. Metadata services stay refused. Default false. */
+        allowPrivateAddresses?: boolean | readonly string[] | undefined;
+      }
+    | undefined;
   /** Gets every event of `crawl`, `crawlAll` and `discover`. What it throws ends the call. */
-  onEvent?: (event: CrawlEvent) => void;
+  onEvent?: ((event: CrawlEvent) => void) | undefined;
 }
 
 /** Ranges and defaults of every numeric option: [default, least, most]. */
@@ -97,14 +133,25 @@ const NUMBERS = {
   concurrency: {
     global: [64, 1, 10_000],
     perOrigin: [4, 1, 1000],
+    minGapMs: [0, 0, 3_600_000],
     providers: [64, 1, 10_000],
   },
   cache: {
     maxEntries: [50_000, 1, 100_000_000],
     maxBytes: [128 * 2 ** 20, 1, Number.MAX_SAFE_INTEGER],
-    minFreshMs: [1000, 0, 31_536_000_000],
+    minFreshMs: [60_000, 0, 31_536_000_000],
     maxFreshMs: [86_400_000, 0, 31_536_000_000],
     staleIfErrorMs: [604_800_000, 0, 31_536_000_000],
+  },
+  'cache.negative': {
+    absentMs: [3_600_000, 0, 31_536_000_000],
+    forbiddenMs: [3_600_000, 0, 31_536_000_000],
+    pageMs: [600_000, 0, 31_536_000_000],
+    documentMs: [60_000, 0, 31_536_000_000],
+    nameMs: [60_000, 0, 31_536_000_000],
+    timeoutMs: [30_000, 0, 31_536_000_000],
+    serverMs: [15_000, 0, 31_536_000_000],
+    maxMs: [86_400_000, 0, 31_536_000_000],
   },
   limits: {
     maxSkillsPerIndex: [20_000, 1, 10_000_000],
@@ -117,7 +164,11 @@ const NUMBERS = {
 
 type Numbers<Group extends keyof typeof NUMBERS> = Record<keyof (typeof NUMBERS)[Group], number>;
 
-const OTHER_OPTIONS = [
+const OPTIONS = [
+  'http',
+  'concurrency',
+  'cache',
+  'limits',
   'protocolVersion',
   'userAgent',
   'fetch',
@@ -130,6 +181,13 @@ const OTHER_OPTIONS = [
   'unsafe',
   'onEvent',
 ];
+
+/** The injectable parts, and what is called of each. */
+const PORTS = [
+  ['clock', ['now', 'sleep', 'random']],
+  ['store', ['apply', 'find', 'get', 'close']],
+  ['cacheStore', ['get', 'set', 'delete']],
+] as const;
 
 export interface ResolvedOptions {
   protocolVersion: string;
@@ -147,22 +205,26 @@ export interface ResolvedOptions {
 
 /** Fills in the defaults; throws TypeError for what cannot be used. */
 export function resolveOptions(options: ClientOptions): ResolvedOptions {
-  requireKnown('', options, [...Object.keys(NUMBERS), ...OTHER_OPTIONS]);
+  requireKnown('options', options, OPTIONS);
   const {
     protocolVersion = '1.0.0',
     clock = systemClock,
     userAgent = `skillscout/${VERSION} (+${HOME})`,
   } = options;
   const { descriptorOrigins = 'same-site', onEvent = () => {}, unsafe = {} } = options;
+  requireKnown('unsafe', unsafe, ['allowHttp', 'allowPrivateAddresses']);
   const { allowHttp = false, allowPrivateAddresses = false } = unsafe;
   const { proxy, ca } = options.http ?? {};
-  requireKnown('unsafe.', unsafe, ['allowHttp', 'allowPrivateAddresses']);
   if (!validateProtocolVersion({ version: protocolVersion }).ok) {
     throw new TypeError('protocolVersion: expected MAJOR.MINOR.PATCH');
   }
-  requireType('userAgent', userAgent, 'string');
+  if (!isFieldValue(userAgent)) throw new TypeError('userAgent: expected the value of a request header');
   requireType('unsafe.allowHttp', allowHttp, 'boolean');
+  if (typeof allowPrivateAddresses !== 'boolean' && !Array.isArray(allowPrivateAddresses)) {
+    throw new TypeError('unsafe.allowPrivateAddresses: expected a boolean or a list of CIDR ranges');
+  }
   requireType('onEvent', onEvent, 'function');
+  for (const [name, methods] of PORTS) requireMethods(name, options[name], methods);
   if (options.fetch !== undefined) requireType('fetch', options.fetch, 'function');
   if (options.lookup !== undefined) requireType('lookup', options.lookup, 'function');
   if (proxy !== undefined && !(URL.canParse(proxy) && /^https?:$/.test(new URL(proxy).protocol))) {
@@ -196,7 +258,10 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
       ...(options.lookup && { lookup: options.lookup }),
       ...(options.cacheStore && { cacheStore: options.cacheStore }),
       http: { ...http, ...(proxy !== undefined && { proxy }), ...(ca !== undefined && { ca }) },
-      cache: numbers('cache', options.cache),
+      cache: {
+        ...numbers('cache', options.cache, ['negative']),
+        negative: numbers('cache.negative', options.cache?.negative),
+      },
       unsafe: { allowHttp, allowPrivateAddresses },
     },
   };
@@ -208,7 +273,7 @@ function numbers<Group extends keyof typeof NUMBERS>(
   others: readonly string[] = [],
 ): Numbers<Group> {
   const table: Record<string, readonly [number, number, number]> = NUMBERS[group];
-  requireKnown(`${group}.`, given, [...Object.keys(table), ...others]);
+  requireKnown(group, given, [...Object.keys(table), ...others]);
   const entries = Object.entries(table).map(([name, [fallback, least, most]]) => {
     const value: unknown = (given as Record<string, unknown>)[name] ?? fallback;
     if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
@@ -219,14 +284,22 @@ function numbers<Group extends keyof typeof NUMBERS>(
   return Object.fromEntries(entries);
 }
 
-function requireKnown(prefix: string, given: object, known: readonly string[]): void {
-  requireType(prefix.slice(0, -1) || 'options', given, 'object');
-  for (const name of Object.keys(given)) {
-    if (!known.includes(name)) throw new TypeError(`${prefix}${name}: there is no such option`);
+/** Refuses what is no object and members that nobody knows; `name` is that of the object. */
+export function requireKnown(name: string, given: unknown, known: readonly string[]): void {
+  requireType(name, given, 'object');
+  for (const member of Object.keys(given as object)) {
+    if (known.includes(member)) continue;
+    throw new TypeError(`${name === 'options' ? '' : `${name}.`}${member}: there is no such option`);
   }
 }
 
+function requireMethods(name: string, given: unknown, methods: readonly string[]): void {
+  if (given === undefined) return;
+  const has = (method: string) => typeof (given as Record<string, unknown> | null)?.[method] === 'function';
+  if (!methods.every(has)) throw new TypeError(`${name}: expected an object with ${methods.join(', ')}`);
+}
+
 function requireType(name: string, value: unknown, type: 'string' | 'boolean' | 'function' | 'object'): void {
-  if (typeof value !== type || value === null)
-    throw new TypeError(`${name}: expected ${type === 'object' ? 'an' : 'a'} ${type}`);
+  if (typeof value === type && value !== null) return;
+  throw new TypeError(`${name}: expected ${type === 'object' ? 'an' : 'a'} ${type}`);
 }

@@ -1,8 +1,11 @@
 import { linkSignals } from '../abort.ts';
 import type { Clock } from '../clock.ts';
 import type { Failure } from '../errors.ts';
+import type { Traffic } from '../protocol/index.ts';
+import type { GetReport } from '../transport/index.ts';
+import { addTraffic, noTraffic } from './traffic.ts';
 
-/** What one domain may cost in one look at it. */
+/** What one domain may cost in one look at it: past a limit no further request starts; what is under way may still end. */
 export interface DomainLimits {
   /** Redirects and retries included. */
   maxRequestsPerDomain: number;
@@ -16,8 +19,8 @@ export interface DomainLimits {
  * `exceeded` says so.
  */
 export class DomainBudget {
-  requests = 0;
-  bytes = 0;
+  /** What the domain has cost so far. */
+  readonly traffic: Traffic = noTraffic();
   readonly #limits: DomainLimits;
   readonly #clock: Clock;
   readonly #caller: AbortSignal;
@@ -44,9 +47,8 @@ export class DomainBudget {
     return Math.max(0, this.#clock.now() - this.#startedAt);
   }
 
-  count(report: { requests: number; bytes: number }): void {
-    this.requests += report.requests;
-    this.bytes += report.bytes;
+  count(report: GetReport): void {
+    addTraffic(this.traffic, report);
   }
 
   /** Why no further request may be made, if so. Throws the caller's reason when it was the caller who aborted. */
@@ -54,8 +56,8 @@ export class DomainBudget {
     this.#caller.throwIfAborted();
     const { maxRequestsPerDomain, maxBytesPerDomain } = this.#limits;
     if (this.signal.aborted) return this.signal.reason as Failure;
-    if (this.requests >= maxRequestsPerDomain) return usedUp(`${maxRequestsPerDomain} requests`);
-    if (this.bytes >= maxBytesPerDomain) return usedUp(`${maxBytesPerDomain} bytes`);
+    if (this.traffic.requests >= maxRequestsPerDomain) return usedUp(`${maxRequestsPerDomain} requests`);
+    if (this.traffic.bytes >= maxBytesPerDomain) return usedUp(`${maxBytesPerDomain} bytes`);
     return undefined;
   }
 

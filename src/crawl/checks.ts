@@ -38,7 +38,7 @@ function statusFailure(response: HttpResponse, absent: ErrorCode): Failure | und
       details: { status },
     };
   }
-  if (status >= 200 && status < 300) return undefined;
+  if (status >= 200 && status < 300 && status !== 206) return undefined;
   const code = statusCode(status, absent);
   const asksForPause = retryAfterMs !== undefined && (status === 429 || status === 503);
   return {
@@ -66,7 +66,7 @@ function statusCode(status: number, absent: ErrorCode): ErrorCode {
     case 408:
       return 'SERVER_ERROR';
     default:
-      return status >= 500 ? 'SERVER_ERROR' : 'HTTP_STATUS';
+      return status >= 500 && status < 600 ? 'SERVER_ERROR' : 'HTTP_STATUS';
   }
 }
 

@@ -6,7 +6,8 @@ import type { DomainLimits } from './budget.ts';
 
 /**
  * Which origins a descriptor may lie on: those of the provider's own site (equal registrable domain; for IP addresses and
- * single-label hosts, equal host and port), any, or what the function allows for a provider domain.
+ * single-label hosts, equal host and port), any, or what the function allows for a provider domain. Redirects never leave the
+ * site that they start from, whatever is said here, and where they end is judged again.
  */
 export type DescriptorOrigins = 'same-site' | 'any' | ((url: URL, domain: string) => boolean);
 

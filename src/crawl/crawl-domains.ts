@@ -7,6 +7,8 @@ import { discoverProvider, type ProviderResult, refusedDomain } from './discover
 
 /** Domains remembered within one crawl so that none is looked at twice; beyond that the oldest are forgotten. */
 const MAX_REMEMBERED = 100_000;
+/** Duplicates taken in one go. */
+const IDLE_TURNS = 1000;
 /** Characters of an unusable domain that its outcome repeats. */
 const MAX_SHOWN_INPUT = 512;
 
@@ -23,7 +25,7 @@ export async function discoverDomain(
 }
 
 /**
- * Looks at each distinct domain once and yields results as they come. No more than `context.providers` domains are taken
+ * Looks at each domain once, as far as {@link MAX_REMEMBERED} of them tell, and yields results as they come. No more than `context.providers` domains are taken
  * from the source ahead of the consumer. Leaving the loop aborts what is under way and closes the source.
  */
 export async function* crawlDomains(
@@ -104,26 +106,31 @@ class Frontier {
   }
 
   async #pullUntilFull(): Promise<void> {
+    let idle = 0;
     while (!this.#full && !this.#failure) {
       const next = await this.#source.next();
       if (next.done) {
         this.#exhausted = true;
         return;
       }
-      this.#take(next.value);
+      if (this.#take(next.value)) continue;
+      idle += 1;
+      // A source of nothing but duplicates would keep timers and sockets from their turn.
+      if (idle % IDLE_TURNS === 0) await this.context.clock.sleep(0, this.options.signal);
     }
   }
 
-  #take(input: string): void {
-    if (this.#failure) return;
+  /** Whether the input gives a result of its own. */
+  #take(input: string): boolean {
+    if (this.#failure) return false;
     const parsed = parseInput(this.context, input);
     const key = parsed.ok ? parsed.domain.domain : `\0${parsed.result.outcome.domain}`;
-    if (this.#seen.has(key)) return;
+    if (this.#seen.has(key)) return false;
     this.#seen.set(key, true);
     if (!parsed.ok) {
       this.#ready.push(parsed.result);
       this.#wake();
-      return;
+      return true;
     }
     const look: Promise<void> = discoverProvider(this.context, parsed.domain, this.options)
       .then(
@@ -136,6 +143,7 @@ class Frontier {
         this.#wake();
       });
     this.#running.add(look);
+    return true;
   }
 
   #fail(error: unknown): void {
@@ -154,7 +162,11 @@ function parseInput(
     if (!isSkillscoutError(error)) throw error;
     return {
       ok: false,
-      result: refusedDomain(String(input).slice(0, MAX_SHOWN_INPUT), error.toJSON(), clock.now()),
+      result: refusedDomain(
+        (typeof input === 'string' ? input : typeof input).slice(0, MAX_SHOWN_INPUT),
+        error.toJSON(),
+        clock.now(),
+      ),
     };
   }
 }

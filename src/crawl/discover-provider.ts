@@ -8,6 +8,7 @@ import {
   type ProviderOutcome,
   type Rejection,
   type SkillRecord,
+  type Traffic,
   type Violation,
   type Warning,
   wellKnownUrl,
@@ -17,6 +18,7 @@ import { DomainBudget } from './budget.ts';
 import type { CrawlContext, CrawlOptions } from './context.ts';
 import { contentTypeWarnings, failureMembers } from './failures.ts';
 import { type EntrySource, resolveDescriptor } from './resolve-descriptor.ts';
+import { noTraffic } from './traffic.ts';
 
 /** What a look at one provider found, and what a registry may conclude from it. */
 export interface ProviderResult {
@@ -51,7 +53,7 @@ export async function discoverProvider(
 
 /** The outcome of a domain that could not even be asked. */
 export function refusedDomain(domain: string, failure: Failure, at: number): ProviderResult {
-  const outcome = { ...skeleton(domain), ...failed(failure), requests: 0, bytes: 0, durationMs: 0 };
+  const outcome = { ...skeleton(domain), ...failed(failure), ...noTraffic(), durationMs: 0 };
   return { outcome, at, withdrawn: [] };
 }
 
@@ -80,6 +82,11 @@ async function readIndex(
   }
 }
 
+/** Entries judged before timers and sockets get their turn. */
+const ENTRIES_IN_ONE_GO = 100;
+/** Violations kept for all entries of one index together; a rejection beyond has its message alone. */
+const MAX_EXPLAINED = 2000;
+
 type Verdict = { record: SkillRecord } | { rejection: Rejection; isPrivate: boolean };
 
 async function readEntries(
@@ -99,11 +106,18 @@ async function readEntries(
   };
   const duplicates = findDuplicateIds(reading.entries);
 
+  let explained = 0;
   const judge = async (value: unknown, position: number): Promise<Verdict> => {
-    const refuse = (failure: Failure, more: Partial<Rejection> = {}, isPrivate = false): Verdict => ({
-      rejection: { index: position, ...failureMembers(failure), ...more },
-      isPrivate,
-    });
+    const refuse = (failure: Failure, more: Partial<Rejection> = {}, isPrivate = false): Verdict => {
+      const { violations, ...members } = failureMembers(failure);
+      explained += violations?.length ?? 0;
+      const kept = violations && explained <= MAX_EXPLAINED ? { violations } : {};
+      return { rejection: { index: position, ...members, ...kept, ...more }, isPrivate };
+    };
+    // A long index of bad entries costs no request: let others have their turn.
+    if (position % ENTRIES_IN_ONE_GO === ENTRIES_IN_ONE_GO - 1) {
+      await context.clock.sleep(0, budget.signal).catch(() => {});
+    }
     const id = ownId(value);
     const named = id === undefined ? {} : { id };
     const positions = id === undefined ? undefined : duplicates.get(id);
@@ -149,10 +163,10 @@ async function readEntries(
 function finish(
   { clock }: CrawlContext,
   budget: DomainBudget,
-  outcome: Omit<ProviderOutcome, 'requests' | 'bytes' | 'durationMs'>,
+  outcome: Omit<ProviderOutcome, keyof Traffic | 'durationMs'>,
 ): ProviderResult {
-  const { requests, bytes, durationMs } = budget;
-  return { outcome: { ...outcome, requests, bytes, durationMs }, at: clock.now(), withdrawn: [] };
+  const { traffic, durationMs } = budget;
+  return { outcome: { ...outcome, ...traffic, durationMs }, at: clock.now(), withdrawn: [] };
 }
 
 const skeleton = (domain: string, report?: GetReport) => ({

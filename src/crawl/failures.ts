@@ -1,5 +1,5 @@
 import type { ErrorCode, Failure } from '../errors.ts';
-import type { Violation, Warning } from '../protocol/index.ts';
+import { neutralize, type Violation, type Warning } from '../protocol/index.ts';
 import { isJsonMediaType } from './checks.ts';
 
 /** The members of a failure as outcomes and rejections carry them: `details.violations` stands as `violations`. */
@@ -12,7 +12,7 @@ export function failureMembers({ code, message, details = {} }: Failure): {
   const { violations, ...rest } = details;
   return {
     code,
-    message,
+    message: neutralize(message),
     ...(Array.isArray(violations) && { violations: violations as Violation[] }),
     ...(Object.keys(rest).length > 0 && { details: rest }),
   };
@@ -23,6 +23,9 @@ export function contentTypeWarnings(document: string, contentType: string): Warn
   if (isJsonMediaType(contentType)) return [];
   const type = contentType === '' ? 'no content type' : JSON.stringify(contentType.slice(0, 100));
   return [
-    { code: 'CONTENT_TYPE', message: `the ${document} is served with ${type} instead of application/json` },
+    {
+      code: 'CONTENT_TYPE',
+      message: neutralize(`the ${document} is served with ${type} instead of application/json`),
+    },
   ];
 }

@@ -1,6 +1,7 @@
 import { type DescriptorOutcome, parseHttpUrl, withoutQuery } from '../protocol/index.ts';
 import type { CrawlContext, CrawlOptions } from './context.ts';
 import { contentTypeWarnings, failureMembers } from './failures.ts';
+import { addTraffic, noTraffic } from './traffic.ts';
 
 /** Direct discovery (protocol section 2): one descriptor by its URL, with no index to hold it against. */
 export async function fetchDescriptor(
@@ -8,17 +9,17 @@ export async function fetchDescriptor(
   input: string,
   { cacheMode, signal }: CrawlOptions,
 ): Promise<DescriptorOutcome> {
+  if (typeof input !== 'string') throw new TypeError('url: expected a string');
   const target = parseHttpUrl(input);
   if (!target.ok) {
     return {
-      url: input,
+      url: withoutQuery(input),
       status: 'failed',
       code: 'URL_REFUSED',
       message: `the descriptor URL is refused: ${target.reason}`,
       warnings: [],
       redirects: [],
-      requests: 0,
-      bytes: 0,
+      ...noTraffic(),
       durationMs: 0,
     };
   }
@@ -30,15 +31,16 @@ export async function fetchDescriptor(
     cacheMode,
     signal,
   });
-  const { finalUrl, redirects, cacheStatus, requests, bytes, fetchedAt, freshUntil } = result.report;
+  const { finalUrl, redirects, cacheStatus, fetchedAt, freshUntil } = result.report;
+  const traffic = noTraffic();
+  addTraffic(traffic, result.report);
   const durationMs = Math.max(0, clock.now() - startedAt);
   const seen = {
     url: withoutQuery(target.url),
     finalUrl,
     redirects,
     cacheStatus,
-    requests,
-    bytes,
+    ...traffic,
     durationMs,
   };
   if (!result.ok) return { ...seen, status: 'failed', ...failureMembers(result.failure), warnings: [] };

@@ -1,14 +1,12 @@
 import pLimit from 'p-limit';
 import { onAbort } from '../abort.ts';
+import type { Schedule } from '../transport/index.ts';
 
 /** Most requests under way: in all, and to one origin. */
 export interface GateLimits {
   global: number;
   perOrigin: number;
 }
-
-/** Runs `run` once there is room for one more request to `origin`; rejects with `signal.reason` if that comes first. */
-export type Schedule = <T>(origin: string, signal: AbortSignal, run: () => Promise<T>) => Promise<T>;
 
 /**
  * The concurrency gates. The origin's gate is the outer one, so that a slow origin's queue never holds a global slot.

@@ -1,65 +1,84 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { SkillscoutError } from '../errors.ts';
-import type { GetRequest, GetResult, HttpGet } from '../transport/index.ts';
-import { createGates, type GateLimits, type Schedule } from './gates.ts';
+import type { GetRequest, GetResult, HttpGet, Schedule } from '../transport/index.ts';
+import { createGates, type GateLimits } from './gates.ts';
+import {
+  afterSettled,
+  afterStart,
+  isWorthWaiting,
+  judgePace,
+  type Pace,
+  type PaceRules,
+  UNKNOWN_PACE,
+} from './pace.ts';
 
-/** Origins whose wish for a pause is remembered, at most. */
+/** Origins whose pace is remembered, at most; the least recently asked are forgotten. */
 const MAX_ORIGINS = 10_000;
+/** An origin that fails to answer so often in a row is left alone for so long, twice as long each further time. */
+const GIVE_UP_AFTER = 8;
+const LEAVE_ALONE_MS = 30_000;
 /** Times one request is asked again after a pause. */
 const MAX_PAUSES = 2;
 
-export interface PacingOptions extends GateLimits {
+export interface PacingOptions extends GateLimits, Pick<PaceRules, 'minGapMs' | 'maxRetryAfterMs'> {
   clock: Clock;
-  /** The longest `Retry-After` that is waited for; a longer one ends as `RATE_LIMITED`. */
-  maxRetryAfterMs: number;
 }
 
 export interface Pacing {
-  /** For the transport: every request on the wire passes here. Throws `RATE_LIMITED` while a pause is too long to wait for. */
+  /** For the transport: every request on the wire passes here. Throws a SkillscoutError for what is refused. */
   schedule: Schedule;
-  /** Asks again, after the pause, what a server answered with a `Retry-After` that is worth waiting for. */
+  /** Learns from every answer, and asks again, after the pause, what was answered with a wish for one. */
   retrying(get: HttpGet): HttpGet;
 }
 
 /**
- * Honours `Retry-After` (RFC 9110, section 10.2.3) per origin. While an origin wants a pause, its requests wait in front of
- * every gate, so that no slot is held; what a cache can answer does not wait.
+ * Treats each origin at its own pace ({@link PaceRules}). Requests wait in front of every gate, so that no slot is held; what a
+ * cache can answer does not wait.
  */
-export function createPacing({ clock, maxRetryAfterMs, ...limits }: PacingOptions): Pacing {
-  const gated = createGates(limits);
-  const pausedUntil = new LRUCache<string, number>({ max: MAX_ORIGINS });
+export function createPacing({ clock, global, perOrigin, minGapMs, maxRetryAfterMs }: PacingOptions): Pacing {
+  const rules = { minGapMs, maxRetryAfterMs, giveUpAfter: GIVE_UP_AFTER, leaveAloneMs: LEAVE_ALONE_MS };
+  const gated = createGates({ global, perOrigin });
+  const paces = new LRUCache<string, Pace>({ max: MAX_ORIGINS });
+  const paceOf = (origin: string) => paces.get(origin) ?? UNKNOWN_PACE;
 
   const schedule: Schedule = async (origin, signal, run) => {
-    const pause = (pausedUntil.get(origin) ?? 0) - clock.now();
-    if (pause > maxRetryAfterMs) {
-      const seconds = Math.ceil(pause / 1000);
-      throw new SkillscoutError(
-        'RATE_LIMITED',
-        `${origin} asked for a pause of ${seconds} s more, longer than we wait`,
-      );
+    for (;;) {
+      const now = clock.now();
+      const judged = judgePace(paceOf(origin), now, origin, rules);
+      if ('failure' in judged) {
+        const { code, message, details } = judged.failure;
+        throw new SkillscoutError(code, message, details && { details });
+      }
+      if (judged.waitMs === 0) break;
+      await clock.sleep(judged.waitMs, signal);
     }
-    if (pause > 0) await clock.sleep(pause, signal);
+    paces.set(origin, afterStart(paceOf(origin), clock.now()));
     return gated(origin, signal, run);
   };
 
   const retrying =
     (get: HttpGet): HttpGet =>
     async <T>(request: GetRequest<T>): Promise<GetResult<T>> => {
-      let requests = 0;
-      let bytes = 0;
+      const sum = { requests: 0, retries: 0, bytes: 0, waitMs: 0 };
       for (let pauses = 0; ; pauses += 1) {
         const result = await get(request);
-        requests += result.report.requests;
-        bytes += result.report.bytes;
+        const { report } = result;
+        for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += report[name];
         const failure = result.ok ? result.refreshFailure : result.failure;
-        const retryAfterMs = failure?.details?.retry_after_ms;
-        if (typeof retryAfterMs === 'number') {
-          const { origin } = new URL(result.report.finalUrl);
-          pausedUntil.set(origin, Math.max(pausedUntil.get(origin) ?? 0, clock.now() + retryAfterMs));
-          if (!result.ok && retryAfterMs <= maxRetryAfterMs && pauses < MAX_PAUSES) continue;
+        const { sentAt } = report;
+        if (sentAt !== undefined) {
+          const { origin } = new URL(report.finalUrl);
+          paces.set(origin, afterSettled(paceOf(origin), { sentAt, now: clock.now(), failure }, rules));
         }
-        return { ...result, report: { ...result.report, requests, bytes } };
+        if (
+          result.ok ||
+          pauses === MAX_PAUSES ||
+          sentAt === undefined ||
+          !isWorthWaiting(result.failure, rules)
+        ) {
+          return { ...result, report: { ...report, ...sum } };
+        }
       }
     };
 

@@ -30,7 +30,8 @@ export type Resolution =
   | {
       ok: false;
       failure: Failure;
-      descriptorUrl: string /** The descriptor calls the skill private. */;
+      descriptorUrl: string;
+      /** The descriptor calls the skill private. */
       isPrivate: boolean;
     };
 
@@ -56,10 +57,7 @@ export async function resolveDescriptor(
   const refusal = context.judgeTarget(url);
   if (refusal) return reject(refusal);
   if (!(await isAllowedOrigin(context, url, source))) {
-    return reject({
-      code: 'ORIGIN_REFUSED',
-      message: `the descriptor lies on ${url.origin}, which is not of the site of ${source.domain}`,
-    });
+    return reject(wrongOrigin(url, source));
   }
 
   const ask = async (mode: CacheMode): Promise<GetResult<SkillDescriptor>> => {
@@ -73,16 +71,22 @@ export async function resolveDescriptor(
     budget.count(result.report);
     return result;
   };
-  const spent = budget.exceeded();
+  let spent = budget.exceeded();
   if (spent) return reject(spent);
   let result = await ask(cacheMode);
   // An index that is ahead of a cached descriptor is no contradiction yet.
   if (result.ok && result.report.cacheStatus === 'hit' && differences(entry, result.value).length > 0) {
+    spent = budget.exceeded();
+    if (spent) return reject(spent);
     result = await ask('refresh');
   }
   if (!result.ok) return reject(result.failure);
 
-  const { value: descriptor, report } = result;
+  const { value: descriptor, report, refreshFailure } = result;
+  const finalUrl = new URL(report.finalUrl);
+  if (finalUrl.origin !== url.origin && !(await isAllowedOrigin(context, finalUrl, source))) {
+    return reject(wrongOrigin(finalUrl, source));
+  }
   const differing = differences(entry, descriptor);
   const contradictions = differing.filter(({ field }) => field !== '/version');
   if (contradictions.length > 0) {
@@ -96,6 +100,14 @@ export async function resolveDescriptor(
     });
   }
   warnings.push(...contentTypeWarnings('descriptor', result.response.contentType));
+  if (refreshFailure) {
+    const { code, message } = refreshFailure;
+    warnings.push({
+      code: 'REFRESH_FAILED',
+      message: `this is the last good copy; the refresh ended as ${code}: ${message}`,
+    });
+  }
+  const freshUntil = Math.min(report.freshUntil, source.freshUntil);
 
   return {
     ok: true,
@@ -109,8 +121,8 @@ export async function resolveDescriptor(
       access: entry.access,
       version: descriptor.version,
       fetchedAt: report.fetchedAt,
-      freshUntil: Math.min(report.freshUntil, source.freshUntil),
-      stale: report.cacheStatus === 'stale',
+      freshUntil,
+      stale: context.clock.now() >= freshUntil,
       warnings,
       descriptor,
       descriptorUrl: report.finalUrl,
@@ -147,7 +159,14 @@ async function isAllowedOrigin(
 ): Promise<boolean> {
   if (descriptorOrigins === 'any') return true;
   if (descriptorOrigins === 'same-site') return isSameSite(new URL(source.origin), url);
-  return descriptorOrigins(new URL(url), source.domain);
+  return descriptorOrigins(new URL(url), source.domain) === true;
+}
+
+function wrongOrigin({ origin }: URL, { domain }: EntrySource): Failure {
+  return {
+    code: 'ORIGIN_REFUSED',
+    message: `the descriptor lies on ${origin}, which the policy does not allow for ${domain}`,
+  };
 }
 
 /** The members in which a descriptor must agree with its entry (version: should). */

@@ -12,9 +12,11 @@ import type {
 } from './types.ts';
 import { parseHttpUrl } from './url.ts';
 import {
+  type SkillIndexShell,
   type Validation,
   validateEntryAt,
   validateSkillDescriptor,
+  validateSkillIndex,
   validateSkillIndexShell,
 } from './validate.ts';
 import { checkVersion, isProtocolSemVer, PROTOCOL_VERSION } from './version.ts';
@@ -49,7 +51,13 @@ export function parse(text: string, options: ReadOptions = {}): Reading<SkillDes
 
 /** Reads a skill index as {@link parse} reads a descriptor, but leaves its entries alone: one bad entry spoils no other. */
 export function parseIndex(text: string, options: ReadOptions = {}): Reading<IndexReading> {
-  const reading = read(text, options, 'index', validateSkillIndexShell);
+  // Where the shell is broken nothing of the index is used, and its author wants to know of everything at once.
+  const validate = (value: unknown): Validation<SkillIndexShell> => {
+    const shell = validateSkillIndexShell(value);
+    const whole = shell.ok ? shell : validateSkillIndex(value);
+    return whole.ok ? shell : whole;
+  };
+  const reading = read(text, options, 'index', validate);
   if (!reading.ok) return reading;
   const { protocol, provider, skills } = reading.value;
   return { ok: true, value: { protocol, provider, entries: skills } };

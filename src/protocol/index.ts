@@ -28,7 +28,7 @@ export {
   skillIndexEntrySchema,
   skillIndexSchema,
 } from './schema.ts';
-export { hasUnsafeText } from './text.ts';
+export { hasUnsafeText, neutralize } from './text.ts';
 export type * from './types.ts';
 export {
   isSameSite,

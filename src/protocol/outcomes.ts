@@ -75,8 +75,22 @@ export interface SkillRecord extends SkillSummary {
   view: string;
 }
 
+/** What a look at a domain, or at a descriptor, has cost. */
+export interface Traffic {
+  /** HTTP requests sent, redirects and retries included. A refresh that nobody waited for is not counted. */
+  requests: number;
+  /** Of these, those that repeated one that failed. */
+  retries: number;
+  /** Body bytes received, after decompression. */
+  bytes: number;
+  /** Waited for a free slot or for the end of a pause; the waits of documents read at once add up. */
+  waitMs: number;
+  /** Documents by how the copy that was used came about; what failed counts as `miss`, or as `hit` where nothing was asked. */
+  documents: Record<CacheStatus, number>;
+}
+
 /** What one domain gave. Every domain that is crawled ends in exactly one of these. */
-export interface ProviderOutcome {
+export interface ProviderOutcome extends Traffic {
   domain: string;
   /** `ok`: every entry good · `partial`: some rejected · `none`: no index offered · `failed`: see `code`. */
   status: 'ok' | 'partial' | 'none' | 'failed';
@@ -99,32 +113,43 @@ export interface ProviderOutcome {
   redirects: string[];
   /** Of the index. Absent when nothing was asked. */
   cacheStatus?: CacheStatus;
-  /** HTTP requests sent for this domain, redirects and retries included. */
-  requests: number;
-  /** Body bytes received for this domain, after decompression. */
-  bytes: number;
+  durationMs: number;
+}
+
+interface DescriptorLook extends Traffic {
+  /** As it was given, without query string and user information. */
+  url: string;
+  warnings: Warning[];
+  /** After redirects, without its query string. Absent when nothing was asked. */
+  finalUrl?: string;
+  redirects: string[];
+  /** Absent when nothing was asked. */
+  cacheStatus?: CacheStatus;
   durationMs: number;
 }
 
 /** What one descriptor URL gave. */
-export interface DescriptorOutcome {
-  url: string;
-  status: 'ok' | 'failed';
-  code?: ErrorCode;
-  message?: string;
-  violations?: Violation[];
-  details?: Record<string, unknown>;
-  descriptor?: SkillDescriptor;
-  warnings: Warning[];
-  finalUrl?: string;
-  redirects: string[];
-  cacheStatus?: CacheStatus;
-  fetchedAt?: number;
-  freshUntil?: number;
-  requests: number;
-  bytes: number;
-  durationMs: number;
-}
+export type DescriptorOutcome =
+  | (DescriptorLook & {
+      status: 'ok';
+      descriptor: SkillDescriptor;
+      /** Milliseconds since the epoch. */
+      fetchedAt: number;
+      /** Milliseconds since the epoch. */
+      freshUntil: number;
+      /** Set with `message` where a last good copy stands in for a failed refresh. */
+      code?: ErrorCode;
+      message?: string;
+      violations?: Violation[];
+      details?: Record<string, unknown>;
+    })
+  | (DescriptorLook & {
+      status: 'failed';
+      code: ErrorCode;
+      message: string;
+      violations?: Violation[];
+      details?: Record<string, unknown>;
+    });
 
 /** What a whole crawl gave, in figures. */
 export interface CrawlReport {

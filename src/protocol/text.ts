@@ -2,6 +2,8 @@
 
 const NEEDS_ESCAPE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}"\\]/u;
 
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
 // Control characters other than tab and line ends; lone surrogates; line separators; what is invisible or reorders the
 // text around it. Allowed is what ordinary writing needs one by one: joiners and marks of right-to-left and Indic scripts,
 // variation selectors of emoji and ideographs. Three such in a row hide something.
@@ -29,6 +31,12 @@ function escaped(char: string): string {
   if (short !== char) return short;
   const units = Array.from({ length: char.length }, (_, i) => char.charCodeAt(i));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}
+
+/** A message in which all that is invisible or reorders text is escaped as in JSON; cut at `limit` characters. */
+export function neutralize(text: string, limit = 2000): string {
+  const shown = text.length > limit ? `${text.slice(0, limit)}…` : text;
+  return shown.replace(INVISIBLE, escaped);
 }
 
 /** One line of at most `limit` characters, what is invisible escaped as in JSON; `…` stands for a rest that was cut. */

@@ -12,7 +12,7 @@ const MAX_URL_LENGTH = 8192;
 export function parseHttpUrl(text: string): ParsedUrl {
   const refuse = (why: string): ParsedUrl => ({
     ok: false,
-    reason: `The URL ${quote(text)} ${why}.`,
+    reason: `The URL ${quote(withoutSecrets(text))} ${why}.`,
   });
   if (text.length > MAX_URL_LENGTH) return refuse(`is longer than ${MAX_URL_LENGTH} characters`);
   if (/\p{Cc}/u.test(text)) return refuse('contains control characters');
@@ -23,9 +23,16 @@ export function parseHttpUrl(text: string): ParsedUrl {
   return { ok: true, url };
 }
 
+/** Takes out of a text what would be the query and the user information of a URL. */
+function withoutSecrets(text: string): string {
+  return text.replace(/[?#].*$/s, '').replace(/\/\/[^/\\]*@/, '//…@');
+}
+
 /** A URL fit for logs and reports: no query, which may hold secrets, no fragment, no user information. */
 export function withoutQuery(url: string | URL): string {
-  if (typeof url === 'string' && !URL.canParse(url)) return url.replace(/[?#].*$/s, '');
+  if (typeof url === 'string' && !URL.canParse(url)) {
+    return withoutSecrets(url);
+  }
   const shown = new URL(url);
   shown.search = '';
   shown.hash = '';

@@ -125,12 +125,14 @@ export const validateErrorEnvelope = validator<ErrorEnvelope>({
   schema: errorEnvelopeSchema,
 });
 
-/** Judges a skill index around its entries: `skills` may hold anything. */
-export const validateSkillIndexShell = validator<{
+export interface SkillIndexShell {
   protocol: ProtocolVersion;
   provider: Provider;
   skills: unknown[];
-}>(shellRule);
+}
+
+/** Judges a skill index around its entries: `skills` may hold anything. */
+export const validateSkillIndexShell = validator<SkillIndexShell>(shellRule);
 
 /** Judges one entry of an index, its violations pointed at from the index. */
 export function validateEntryAt(entry: unknown, index: number): Validation<SkillIndexEntry> {

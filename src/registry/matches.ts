@@ -8,11 +8,14 @@ export interface Facets
     'domain' | 'id' | 'capability_type' | 'access' | 'view' | 'fetchedAt' | 'freshUntil'
   > {
   authType: StoredSkill['descriptor']['auth']['type'];
-  /** Distinct. */
+  /** Distinct; the first {@link MAX_TAGS} of them. */
   tags: string[];
   /** {@link skillWords}, each with a space on both sides. */
   words: string;
 }
+
+/** Tags by which one skill can be found. A descriptor of a few megabytes can hold a million. */
+const MAX_TAGS = 256;
 
 export function facetsOf(skill: StoredSkill): Facets {
   const { domain, id, capability_type, access, view, fetchedAt, freshUntil, descriptor } = skill;
@@ -25,7 +28,7 @@ export function facetsOf(skill: StoredSkill): Facets {
     fetchedAt,
     freshUntil,
     authType: descriptor.auth.type,
-    tags: [...new Set(descriptor.tags)],
+    tags: [...new Set(descriptor.tags)].slice(0, MAX_TAGS),
     words: ` ${[...skillWords(skill)].join(' ')} `,
   };
 }

@@ -18,7 +18,8 @@ export interface UpdatePlan {
  *
  * An accepted skill replaces whatever record has its id. Other records are touched only when the update's view could have
  * shown them: it is theirs, or they are not private. Of those, what a good index does not list, or withdraws, is removed;
- * what it lists but did not yield becomes stale, and so does everything when no good index was read.
+ * what it lists but did not yield becomes stale, and so does everything when no good index was read. An index without a
+ * single private skill may come from a credential that is no longer honoured: it makes private records stale and removes none.
  *
  * A slow old answer changes nothing newer: a record fetched later than the incoming one stays as it is, and one fetched
  * after the update's `at` is neither removed nor made stale.
@@ -27,6 +28,7 @@ export function planUpdate(existing: Iterable<KnownSkill>, update: ProviderUpdat
   const accepted = new Map(update.skills.map((skill) => [skill.id, skill]));
   const listed = update.listed && new Set(update.listed);
   const withdrawn = new Set(update.withdrawn);
+  const showsPrivate = update.skills.some(({ access }) => access === 'private');
   const expire: string[] = [];
   const remove: string[] = [];
 
@@ -38,7 +40,8 @@ export function planUpdate(existing: Iterable<KnownSkill>, update: ProviderUpdat
     }
     const couldShow = known.view === update.view || known.access !== 'private';
     if (!couldShow || known.fetchedAt > update.at) continue;
-    const gone = withdrawn.has(known.id) || (listed !== undefined && !listed.has(known.id));
+    const isShown = known.access !== 'private' || showsPrivate;
+    const gone = withdrawn.has(known.id) || (isShown && listed !== undefined && !listed.has(known.id));
     (gone ? remove : expire).push(known.id);
   }
   return { put: [...accepted.values()], expire, remove };

@@ -12,32 +12,32 @@ type AnyOf<T> = T | readonly T[];
  * kind, an empty list or a name that is not here is a TypeError.
  */
 export interface FindQuery {
-  capabilityType?: AnyOf<CapabilityType>;
+  capabilityType?: AnyOf<CapabilityType> | undefined;
   /** Naming `private` also asks for private skills, as `includePrivate` does. */
-  access?: AnyOf<AccessLevel>;
-  authType?: AnyOf<AuthType>;
+  access?: AnyOf<AccessLevel> | undefined;
+  authType?: AnyOf<AuthType> | undefined;
   /** As `parseDomain` takes it. */
-  domain?: AnyOf<string>;
-  /** All of them, compared exactly. */
-  tags?: string | readonly string[];
+  domain?: AnyOf<string> | undefined;
+  /** All of them, compared exactly; at most 64. A skill is found by its first 256 tags. */
+  tags?: string | readonly string[] | undefined;
   /**
    * Words that all occur in the skill's id, name, tags or description, the last one also as the beginning of a word.
    * Case and accents do not count. Blank text does not filter; text without a letter or digit finds nothing.
    * At most 256 characters.
    */
-  text?: string;
+  text?: string | undefined;
   /** Default `any`. */
-  freshness?: 'fresh' | 'stale' | 'any';
+  freshness?: 'fresh' | 'stale' | 'any' | undefined;
   /** Whether private skills are found as well, default false. */
-  includePrivate?: boolean;
+  includePrivate?: boolean | undefined;
   /** `summary` (default) leaves the descriptor out. */
-  include?: 'summary' | 'descriptor';
+  include?: 'summary' | 'descriptor' | undefined;
   /** Most records in one page: 1 to 1000, default 50. */
-  limit?: number;
+  limit?: number | undefined;
   /** The `nextCursor` of a page of the same query: continues after it. */
-  cursor?: string;
+  cursor?: string | undefined;
   /** Whether to count all matches, default false. */
-  total?: boolean;
+  total?: boolean | undefined;
 }
 
 /** Which skill to get. */
@@ -46,7 +46,7 @@ export interface GetQuery {
   domain: string;
   id: string;
   /** Whether a private skill is given out, default false. */
-  includePrivate?: boolean;
+  includePrivate?: boolean | undefined;
 }
 
 const CAPABILITY_TYPES: readonly CapabilityType[] = ['plugin', 'api', 'knowledge', 'task'];
@@ -54,6 +54,7 @@ const ACCESS_LEVELS: readonly AccessLevel[] = ['public', 'restricted', 'private'
 const AUTH_TYPES: readonly AuthType[] = ['api_key', 'oauth2', 'custom', 'none'];
 const MAX_LIMIT = 1000;
 const MAX_TEXT = 256;
+const MAX_QUERY_TAGS = 64;
 
 /** Checks a query and resolves its defaults. Undefined where no skill can match, since the text has no word in it. */
 export function toStoreQuery(query: FindQuery, now: number): StoreQuery | undefined {
@@ -89,6 +90,8 @@ export function toStoreQuery(query: FindQuery, now: number): StoreQuery | undefi
   const authTypes = listOf('authType', authType, (value) => oneOf('authType', AUTH_TYPES, value));
   const domains = listOf('domain', domain, canonicalDomain);
   const allTags = listOf('tags', tags, (value) => string('tags', value));
+  if (allTags && allTags.length > MAX_QUERY_TAGS)
+    throw new TypeError(`tags: expected at most ${MAX_QUERY_TAGS}`);
   const words = wordsOf(text);
   if (words?.length === 0) return undefined;
 

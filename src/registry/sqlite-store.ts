@@ -175,8 +175,7 @@ class SqliteStore implements Store {
        ) JOIN documents USING (number) ORDER BY domain, id`,
     ).all(...values, ...(after ? [after.domain, after.id] : []), limit + 1);
     const page: StorePage = { skills: rows.slice(0, limit).map(toSkill), more: rows.length > limit };
-    if (total)
-      page.total = this.#db.prepare(`SELECT count(*) AS total ${text}`).get(...values)?.total as number;
+    if (total) page.total = this.#count(`SELECT count(*) AS count ${text}`, values);
     return page;
   }
 

@@ -1,9 +1,11 @@
+import type { Clock } from '../clock.ts';
 import type { Failure } from '../errors.ts';
 import type { CacheEntry, CacheStore } from './cache-store.ts';
 import { copyResponse, renewedHeaders, storedHeaders, toResponse, validators } from './cached-copy.ts';
 import { type Answer, type Credential, type ExchangeContext, exchange } from './exchange.ts';
-import { type FreshnessBounds, freshUntil, isStorable } from './freshness.ts';
+import { type FreshnessBounds, freshUntil, isStorable, staleWindows } from './freshness.ts';
 import type { Check, GetReport, GetResult, HttpResponse } from './http-get.ts';
+import type { NegativeCache } from './negative-cache.ts';
 import { publicUrl } from './target-policy.ts';
 
 export interface CachedGetContext extends ExchangeContext {
@@ -11,6 +13,7 @@ export interface CachedGetContext extends ExchangeContext {
   bounds: FreshnessBounds;
   staleIfErrorMs: number;
   store: CacheStore;
+  negative: NegativeCache;
 }
 
 /** One document, as seen by the holder of one credential. */
@@ -22,42 +25,95 @@ export interface Wanted<T> {
   key: string | undefined;
 }
 
+/** Longest wait for an injected store. */
+const MAX_STORE_MS = 2000;
+
 interface Copy<T> {
   entry: CacheEntry;
   response: HttpResponse;
   value: T;
 }
 
-/** The stored copy, provided it is fresh and still passes its check. */
-export async function freshCopy<T>(
+/**
+ * What needs no request: a fresh copy that still passes its check, a failure that is remembered (with the copy in its place
+ * while that may stand in), or a copy that may be used while it is refreshed; then `refresh` is set.
+ */
+export async function answerFromCache<T>(
   wanted: Wanted<T>,
   context: CachedGetContext,
-): Promise<GetResult<T> | undefined> {
-  const copy = await readCopy(wanted, context);
-  return copy && isFresh(copy.entry, context.clock.now())
-    ? fromCopy(copy, 'hit', context.addressCheck)
-    : undefined;
+): Promise<{ result: GetResult<T>; refresh?: true } | undefined> {
+  const { key, url, credential } = wanted;
+  if (key === undefined) return undefined;
+  const { addressCheck, clock, negative } = context;
+  const entry = await readEntry(wanted, context);
+  const now = clock.now();
+  const known = negative.get(key, now);
+  const mayServe =
+    entry && (isFresh(entry, now) || known !== undefined || isUsableMeanwhile(entry, now, context));
+  const copy = mayServe ? judgeCopy(entry, wanted) : undefined;
+  if (copy && isFresh(copy.entry, now)) return { result: fromCopy(copy, 'hit', addressCheck) };
+
+  if (known) {
+    const { failure, failedAt, until } = known;
+    if (copy && standsIn(copy.entry, failure, now, context)) {
+      return { result: { ...fromCopy(copy, 'stale', addressCheck), refreshFailure: failure } };
+    }
+    const view = credential?.label ?? 'anonymous';
+    const trace = { finalUrl: publicUrl(url), redirects: [], view, ...NOTHING_SENT };
+    const report = {
+      ...trace,
+      addressCheck,
+      cacheStatus: 'hit' as const,
+      fetchedAt: failedAt,
+      freshUntil: until,
+    };
+    return { result: { ok: false, failure, report } };
+  }
+  if (copy) {
+    return { result: fromCopy(copy, 'stale', addressCheck), refresh: true };
+  }
+  return undefined;
 }
 
 /**
- * Asks the server, conditionally where a copy is at hand, and keeps what is good. When that fails in any way, the copy stands in
- * as `stale` for `staleIfErrorMs` after its freshness.
+ * Asks the server, conditionally where a copy is at hand, and keeps what is good. When that fails in any way, the failure is
+ * remembered, and the copy stands in as `stale` for as long as its server and `staleIfErrorMs` let it.
  */
 export async function askServer<T>(
   wanted: Wanted<T>,
   signal: AbortSignal,
   context: CachedGetContext,
 ): Promise<GetResult<T>> {
+  const result = await ask(wanted, signal, context);
+  if (wanted.key !== undefined && result.report.sentAt !== undefined) {
+    const failure = result.ok ? result.refreshFailure : result.failure;
+    if (failure) context.negative.remember(wanted.key, failure, context.clock.now());
+    else context.negative.forget(wanted.key);
+  }
+  return result;
+}
+
+async function ask<T>(
+  wanted: Wanted<T>,
+  signal: AbortSignal,
+  context: CachedGetContext,
+): Promise<GetResult<T>> {
   const { addressCheck, clock } = context;
-  const copy = await readCopy(wanted, context);
-  const ask = { url: wanted.url, credential: wanted.credential, signal };
-  const answer = await exchange({ ...ask, validators: copy && validators(copy.entry) }, context);
+  const stored = await readEntry(wanted, context);
+  const copy = stored && judgeCopy(stored, wanted);
+  const { url, credential } = wanted;
+  const answer = await exchange(
+    { url, credential, signal, validators: copy && validators(copy.entry) },
+    context,
+  );
   signal.throwIfAborted();
   const now = clock.now();
-  const failed = (failure: Failure): GetResult<T> =>
-    copy && now - copy.entry.freshUntil < context.staleIfErrorMs
+  const failed = (given: Failure): GetResult<T> => {
+    const failure = withoutSecret(given, credential);
+    return copy && standsIn(copy.entry, failure, now, context)
       ? { ...fromCopy(copy, 'stale', addressCheck, answer), refreshFailure: failure }
       : { ok: false, failure, report: failureReport(traceOf(answer), now, addressCheck) };
+  };
 
   if (!answer.outcome.ok) return failed(answer.outcome.failure);
   const { received } = answer.outcome;
@@ -69,9 +125,13 @@ export async function askServer<T>(
   }
 
   const response = toResponse(answer.url.href, received, now);
+  const { status } = received;
   const verdict = wanted.check(response);
+  if (status < 200 || status > 299) {
+    const failure = verdict.ok ? noDocument(answer.url, status) : verdict.failure;
+    return failed({ ...failure, details: { status, ...failure.details } });
+  }
   if (!verdict.ok) return failed(verdict.failure);
-  if (received.status < 200 || received.status > 299) return failed(noDocument(answer.url, received.status));
   const entry: CacheEntry = {
     url: answer.url.href,
     redirects: answer.redirects,
@@ -81,45 +141,68 @@ export async function askServer<T>(
     view: answer.view,
     ...confirmed(received.headers, now, context),
   };
-  if (received.status === 200) await keep(wanted.key, entry, context);
+  if (status === 200) await keep(wanted.key, entry, context);
   return fromCopy({ entry, response, value: verdict.value }, 'miss', addressCheck, answer);
 }
 
 /** The report of a failure: nothing is fresh, so it may be asked again at once. */
 export function failureReport(
-  trace: Pick<GetReport, 'finalUrl' | 'redirects' | 'view' | 'requests' | 'bytes'>,
+  trace: Omit<GetReport, 'addressCheck' | 'cacheStatus' | 'fetchedAt' | 'freshUntil'>,
   now: number,
   addressCheck: GetReport['addressCheck'],
 ): GetReport {
   return { ...trace, addressCheck, cacheStatus: 'miss', fetchedAt: now, freshUntil: now };
 }
 
-/** The stored copy with its value, if there is one that passes its check. */
-async function readCopy<T>(
-  { key, check }: Wanted<T>,
-  { store }: CachedGetContext,
-): Promise<Copy<T> | undefined> {
-  if (key === undefined) return undefined;
-  const entry = await quietly(() => store.get(key));
-  if (entry === undefined) return undefined;
+async function readEntry<T>(
+  { key }: Wanted<T>,
+  { store, clock }: CachedGetContext,
+): Promise<CacheEntry | undefined> {
+  return key === undefined ? undefined : ((await quietly(() => store.get(key), clock)) ?? undefined);
+}
+
+/** A stored entry with its value, provided it passes the check. */
+function judgeCopy<T>(entry: CacheEntry, { check }: Wanted<T>): Copy<T> | undefined {
+  if (!isEntry(entry)) return undefined;
   const response = copyResponse(entry);
   const verdict = check(response);
   return verdict.ok ? { entry, response, value: verdict.value } : undefined;
 }
 
 /** Stores an entry, or removes what is stored where the server forbids keeping it. */
-async function keep(key: string | undefined, entry: CacheEntry, { store }: CachedGetContext): Promise<void> {
+async function keep(
+  key: string | undefined,
+  entry: CacheEntry,
+  { store, clock }: CachedGetContext,
+): Promise<void> {
   if (key === undefined) return;
   const storable = isStorable(new Headers(entry.headers));
-  await quietly(() => (storable ? store.set(key, entry) : store.delete(key)));
+  await quietly(() => (storable ? store.set(key, entry) : store.delete(key)), clock);
 }
 
-/** The port's rule: a store that fails counts as empty. */
-async function quietly<T>(use: () => T | Promise<T>): Promise<T | undefined> {
+/** An injected store may hand out anything. */
+function isEntry({ url, text, headers, redirects, view, fetchedAt, freshUntil }: CacheEntry): boolean {
+  return (
+    [url, text, view].every((member) => typeof member === 'string') &&
+    URL.canParse(url) &&
+    Array.isArray(headers) &&
+    Array.isArray(redirects) &&
+    Number.isFinite(fetchedAt) &&
+    Number.isFinite(freshUntil)
+  );
+}
+
+/** The port's rule: a store that fails, or does not answer in time, counts as empty. */
+async function quietly<T>(use: () => T | Promise<T>, clock: Clock): Promise<T | undefined> {
+  const waiting = new AbortController();
   try {
-    return await use();
+    const used = use();
+    if (!(used instanceof Promise)) return used;
+    return await Promise.race([used, clock.sleep(MAX_STORE_MS, waiting.signal).then(() => undefined)]);
   } catch {
     return undefined;
+  } finally {
+    waiting.abort('answered');
   }
 }
 
@@ -132,19 +215,53 @@ function isFresh(entry: CacheEntry, now: number): boolean {
   return entry.fetchedAt <= now && now < entry.freshUntil;
 }
 
+/** A server's own word that there is nothing, or nothing for this caller, is no error to be bridged (RFC 5861, section 4). */
+function standsIn(
+  { headers, freshUntil }: CacheEntry,
+  { details }: Failure,
+  now: number,
+  { staleIfErrorMs }: CachedGetContext,
+): boolean {
+  const status = typeof details?.status === 'number' ? details.status : 0;
+  if (status >= 400 && status < 500 && status !== 408 && status !== 429) return false;
+  return now - freshUntil < staleWindows(new Headers(headers), staleIfErrorMs).ifErrorMs;
+}
+
+function isUsableMeanwhile(entry: CacheEntry, now: number, { staleIfErrorMs }: CachedGetContext): boolean {
+  const { whileRevalidateMs } = staleWindows(new Headers(entry.headers), staleIfErrorMs);
+  return entry.fetchedAt <= now && now - entry.freshUntil < whileRevalidateMs;
+}
+
 function fromCopy<T>(
   { entry, response, value }: Copy<T>,
   cacheStatus: GetReport['cacheStatus'],
   addressCheck: GetReport['addressCheck'],
-  { requests, bytes }: Pick<Answer, 'requests' | 'bytes'> = { requests: 0, bytes: 0 },
+  answer?: Answer,
 ): GetResult<T> & { ok: true } {
   const { redirects, view, fetchedAt, freshUntil } = entry;
   const finalUrl = publicUrl(new URL(entry.url));
+  const copied = { finalUrl, redirects, cacheStatus, view, addressCheck, fetchedAt, freshUntil };
+  return { ok: true, value, response, report: { ...copied, ...(answer ? costOf(answer) : NOTHING_SENT) } };
+}
+
+/** What is reported where nothing was asked. */
+export const NOTHING_SENT = { requests: 0, retries: 0, bytes: 0, waitMs: 0 };
+
+function costOf({ requests, retries, bytes, sentAt, waitMs }: Answer) {
+  return { requests, retries, bytes, waitMs, ...(sentAt !== undefined && { sentAt }) };
+}
+
+/** A server that sends the credential back must not get it into reports. */
+function withoutSecret(failure: Failure, credential: Credential | undefined): Failure {
+  if (credential === undefined) return failure;
+  const secrets = [credential.value, credential.value.replace(/^\S+\s+/, '')].map((secret) =>
+    JSON.stringify(secret).slice(1, -1),
+  );
+  const text = JSON.stringify(failure);
+  if (!secrets.some((secret) => text.includes(secret))) return failure;
   return {
-    ok: true,
-    value,
-    response,
-    report: { finalUrl, redirects, cacheStatus, view, addressCheck, fetchedAt, freshUntil, requests, bytes },
+    code: failure.code,
+    message: 'the answer repeats the credential that was sent, so it is not shown',
   };
 }
 
@@ -152,10 +269,10 @@ function noDocument(url: URL, status: number): Failure {
   return {
     code: 'HTTP_STATUS',
     message: `${publicUrl(url)}: status ${status} carries no document`,
-    details: { status },
   };
 }
 
-function traceOf({ url, redirects, view, requests, bytes }: Answer) {
-  return { finalUrl: publicUrl(url), redirects, view, requests, bytes };
+function traceOf(answer: Answer) {
+  const { url, redirects, view } = answer;
+  return { finalUrl: publicUrl(url), redirects, view, ...costOf(answer) };
 }

@@ -1,3 +1,4 @@
+import { abortable } from '../abort.ts';
 import type { Clock } from '../clock.ts';
 import { type Failure, isSkillscoutError } from '../errors.ts';
 import { discardBody, readBody } from './body.ts';
@@ -25,6 +26,8 @@ export interface Credential {
 export interface ExchangeContext extends RedirectPolicy {
   clock: Clock;
   fetch: typeof globalThis.fetch;
+  /** Loads what the first request needs; it does not count against the time limit. */
+  prepare: () => Promise<unknown>;
   userAgent: string;
   timeoutMs: number;
   maxBodyBytes: number;
@@ -57,7 +60,13 @@ export interface Answer {
   /** `anonymous`, or the label of the credential if the last URL got it. */
   view: string;
   requests: number;
+  /** Of the requests, those that repeated one that failed. */
+  retries: number;
   bytes: number;
+  /** When the last try began; absent where nothing was tried. Milliseconds since the epoch. */
+  sentAt?: number;
+  /** Waited in `schedule`, all hops together. */
+  waitMs: number;
   outcome: { ok: true; received: Received } | { ok: false; failure: Failure };
 }
 
@@ -79,10 +88,19 @@ const NOTHING_SENT = new Set(['ADDRESS_REFUSED', 'DNS_FAILURE', 'TLS_FAILURE']);
  * Rejects only with `signal.reason`.
  */
 export async function exchange(ask: Ask, context: ExchangeContext): Promise<Answer> {
-  const answer = { url: ask.url, redirects: [] as string[], view: 'anonymous', requests: 0, bytes: 0 };
-  const deadline = new Deadline(context.clock, context.timeoutMs, ask.signal);
+  await abortable(context.prepare(), ask.signal);
+  const { clock } = context;
+  const trace = {
+    redirects: [] as string[],
+    view: 'anonymous',
+    requests: 0,
+    retries: 0,
+    bytes: 0,
+    waitMs: 0,
+  };
+  const answer: Omit<Answer, 'outcome'> = { ...trace, url: ask.url };
+  const deadline = new Deadline(clock, context.timeoutMs, ask.signal);
   let credential = ask.credential;
-  let retried = 0;
 
   const send = async (): Promise<Hop> => {
     const { url } = answer;
@@ -108,10 +126,14 @@ export async function exchange(ask: Ask, context: ExchangeContext): Promise<Answ
 
   const scheduled = async (): Promise<Hop> => {
     deadline.pause();
+    const queuedAt = clock.now();
     try {
       return await context.schedule(answer.url.origin, deadline.signal, () => {
         deadline.signal.throwIfAborted();
         deadline.resume();
+        const now = clock.now();
+        answer.sentAt = now;
+        answer.waitMs += Math.max(0, now - queuedAt);
         return send();
       });
     } finally {
@@ -124,11 +146,11 @@ export async function exchange(ask: Ask, context: ExchangeContext): Promise<Answ
     for (;;) {
       answer.view = credential?.label ?? 'anonymous';
       const hop = await scheduled();
-      if (isRetryable(hop) && retried < context.retries) {
-        const delayMs = retryDelayMs(retried, context.clock.random());
+      if (isRetryable(hop) && answer.retries < context.retries) {
+        const delayMs = retryDelayMs(answer.retries, clock.random());
         if (delayMs < deadline.remainingMs) {
-          retried += 1;
-          await context.clock.sleep(delayMs, deadline.signal);
+          answer.retries += 1;
+          await clock.sleep(delayMs, deadline.signal);
           continue;
         }
       }
@@ -176,7 +198,9 @@ async function receive(
   }
   const isDocument = status >= 200 && status < 300;
   if (!isDocument) {
-    const { bytes } = await readBody(response.body, MAX_ERROR_BODY_BYTES, signal, onBytes);
+    // The body only explains: whatever becomes of it, the status stands.
+    const read = await readBody(response.body, MAX_ERROR_BODY_BYTES, signal, onBytes).catch(() => undefined);
+    const bytes = read?.bytes ?? new Uint8Array();
     return {
       type: 'received',
       received: { status, headers, text: decodeLeniently(bytes), bytes: bytes.byteLength },

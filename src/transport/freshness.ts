@@ -7,8 +7,7 @@ import { parseDeltaSeconds, parseHttpDate } from './http-fields.ts';
  * CommonJS. Deliberate differences from the RFC:
  * - an answer without an `Age` field is taken to come from its origin now. `Date` is compared only with the server's own
  *   `Expires` and `Last-Modified`, never with our clock: the difference would measure clock skew and our own latency;
- * - `must-revalidate` does not stop a last good copy from standing in for a failed refresh, because it is then reported as
- *   stale and with the failure, never as fresh.
+ * - what a request sends never differs for one cache key, so `Vary` matters only as `*`.
  */
 export interface FreshnessBounds {
   /** Floor of every lifetime, unless the server says `no-cache`. */
@@ -20,8 +19,21 @@ export interface FreshnessBounds {
 export interface CacheControl {
   noStore: boolean;
   noCache: boolean;
+  mustRevalidate: boolean;
   /** Seconds. Of several, the smallest; 0 where the value is unreadable (section 4.2.1). */
   maxAge?: number;
+  /** Seconds (RFC 5861, section 3). */
+  staleWhileRevalidate?: number;
+  /** Seconds (RFC 5861, section 4). */
+  staleIfError?: number;
+}
+
+/** For how long past its freshness a copy may still be used. */
+export interface StaleWindows {
+  /** At once, while a refresh is under way. */
+  whileRevalidateMs: number;
+  /** In place of a refresh that failed. */
+  ifErrorMs: number;
 }
 
 /** Longest lifetime that is guessed from `Last-Modified`: a day. */
@@ -31,7 +43,9 @@ const DIRECTIVE = /([^\s=,;"]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,;]*)))?/g;
 
 /** Reads `Cache-Control` (RFC 9111, section 5.2). Case does not matter; of contradicting directives the strictest holds. */
 export function parseCacheControl(value: string): CacheControl {
-  const control: CacheControl = { noStore: false, noCache: false };
+  const control: CacheControl = { noStore: false, noCache: false, mustRevalidate: false };
+  const smallest = (known: number | undefined, value: string) =>
+    Math.min(known ?? Number.POSITIVE_INFINITY, parseDeltaSeconds(value) ?? 0);
   for (const [, name = '', quoted, token] of value.matchAll(DIRECTIVE)) {
     switch (name.toLowerCase()) {
       case 'no-store':
@@ -40,11 +54,17 @@ export function parseCacheControl(value: string): CacheControl {
       case 'no-cache':
         control.noCache = true;
         break;
+      case 'must-revalidate':
+        control.mustRevalidate = true;
+        break;
       case 'max-age':
-        control.maxAge = Math.min(
-          control.maxAge ?? Number.POSITIVE_INFINITY,
-          parseDeltaSeconds(quoted ?? token ?? '') ?? 0,
-        );
+        control.maxAge = smallest(control.maxAge, quoted ?? token ?? '');
+        break;
+      case 'stale-while-revalidate':
+        control.staleWhileRevalidate = smallest(control.staleWhileRevalidate, quoted ?? token ?? '');
+        break;
+      case 'stale-if-error':
+        control.staleIfError = smallest(control.staleIfError, quoted ?? token ?? '');
         break;
     }
   }
@@ -62,6 +82,19 @@ export function freshUntil(headers: Headers, receivedAt: number, bounds: Freshne
   if (control.noCache || control.noStore || headers.get('vary')?.trim() === '*') return receivedAt;
   const remaining = lifetimeMs(headers, control, receivedAt) - ageMs(headers);
   return receivedAt + Math.min(Math.max(remaining, bounds.minFreshMs), bounds.maxFreshMs);
+}
+
+/**
+ * How far past its freshness an answer goes. Without `stale-if-error` the limit itself holds for a failed refresh; with
+ * `must-revalidate` or `no-cache` (sections 5.2.2.2 and 5.2.2.4) nothing past freshness does. `limitMs` bounds both.
+ */
+export function staleWindows(headers: Headers, limitMs: number): StaleWindows {
+  const { noCache, mustRevalidate, staleWhileRevalidate = 0, staleIfError } = cacheControl(headers);
+  if (noCache || mustRevalidate) return { whileRevalidateMs: 0, ifErrorMs: 0 };
+  return {
+    whileRevalidateMs: Math.min(staleWhileRevalidate * 1000, limitMs),
+    ifErrorMs: staleIfError === undefined ? limitMs : Math.min(staleIfError * 1000, limitMs),
+  };
 }
 
 function cacheControl(headers: Headers): CacheControl {

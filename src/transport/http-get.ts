@@ -34,7 +34,7 @@ export interface GetReport {
   finalUrl: string;
   /** The URLs that redirected, in order. */
   redirects: string[];
-  /** `stale`: the refresh failed and the last good copy stands in. */
+  /** `stale`: the last good copy, past its freshness. `hit` with a failure: the failure is remembered, nothing was asked. */
   cacheStatus: 'miss' | 'hit' | 'revalidated' | 'stale';
   /** `anonymous`, or the label of the credential that was sent. */
   view: string;
@@ -44,14 +44,20 @@ export interface GetReport {
   fetchedAt: number;
   /** Milliseconds since the epoch. */
   freshUntil: number;
-  /** Sent on the wire for this call; 0 for a caller that shared another's. */
+  /** Sent on the wire for this call, redirects and retries included; 0 for a caller that shared another's. */
   requests: number;
+  /** Of these, those that repeated one that failed. */
+  retries: number;
+  /** When the last try began, whether or not a request came of it; absent where nothing was tried. Milliseconds since the epoch. */
+  sentAt?: number;
+  /** Waited for a free slot or for the end of a pause. */
+  waitMs: number;
   /** Body bytes after decompression. */
   bytes: number;
 }
 
 export type GetResult<T> =
-  /** `refreshFailure` is set when `cacheStatus` is `stale`. */
+  /** A `stale` copy stands in for the `refreshFailure`, or without one while it is being refreshed. */
   | { ok: true; value: T; response: HttpResponse; report: GetReport; refreshFailure?: Failure }
   | { ok: false; failure: Failure; report: GetReport };
 

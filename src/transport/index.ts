@@ -1,4 +1,5 @@
 export type { CacheEntry, CacheStore } from './cache-store.ts';
+export type { Credential as HeaderCredential, Schedule } from './exchange.ts';
 export type {
   CacheMode,
   Check,

@@ -1,6 +1,9 @@
 import { abortable } from '../abort.ts';
 import { discardBody } from './body.ts';
 
+/** Loads ky, which the first request needs. */
+export const loadKy = () => import('ky');
+
 /**
  * One GET of one URL by ky over the given fetch, as far as the headers. Redirects, error statuses, retries and time limits are
  * the caller's: ky would follow redirects without asking the guard and wait while holding a concurrency slot.
@@ -11,7 +14,7 @@ export async function kyHop(
   headers: Record<string, string>,
   signal: AbortSignal,
 ): Promise<Response> {
-  const { default: ky } = await import('ky');
+  const { default: ky } = await loadKy();
   const response = ky.get(url, {
     fetch,
     headers,

@@ -60,6 +60,10 @@ export function createNetwork(options: NetworkOptions): Network {
 
   return {
     // Read at call time: interceptors replace the global fetch.
+    prepare: () => {
+      dispatcher ??= open();
+      return dispatcher;
+    },
     fetch: async (input, init) => {
       dispatcher ??= open();
       const withDispatcher = { ...init, dispatcher: await dispatcher };
@@ -88,7 +92,8 @@ function guardedLookup(lookup: Lookup, judgeAddress: AddressPolicy): LookupFunct
     lookup(hostname, { ...options, all: true }, (error, found, family = 4) => {
       if (error) return callback(new NameResolutionError(hostname, { cause: error }), []);
       const addresses = typeof found === 'string' ? [{ address: found, family }] : found;
-      const [first] = addresses;
+      const isList = Array.isArray(addresses) && addresses.every((each) => typeof each?.address === 'string');
+      const [first] = isList ? addresses : [];
       if (first === undefined) return callback(new NameResolutionError(`${hostname} has no address`), []);
       for (const { address } of addresses) {
         const reason = judgeAddress(address);

@@ -15,6 +15,7 @@ export function createNetwork(options: NetworkOptions, fetch?: typeof globalThis
   return {
     fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
     addressCheck: 'literal',
+    prepare: async () => {},
     close: async () => {},
   };
 }

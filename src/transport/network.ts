@@ -26,5 +26,7 @@ export interface NetworkOptions {
 export interface Network {
   fetch: typeof globalThis.fetch;
   addressCheck: GetReport['addressCheck'];
+  /** Loads what the first request needs, so that no time limit pays for it. */
+  prepare(): Promise<unknown>;
   close(): Promise<void>;
 }

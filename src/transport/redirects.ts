@@ -14,7 +14,7 @@ export function isRedirect(status: number): boolean {
 
 /**
  * Where a redirect leads, if it may be followed. `visited` are the URLs asked so far; `location` is resolved against the last of
- * them. Refused are loops, more than `maxRedirects`, leaving the site of the first URL, leaving https, and whatever the target
+ * them. Refused are loops, more than `maxRedirects`, leaving the site of the first URL, leaving https where http is not allowed, and whatever the target
  * policy refuses.
  */
 export async function nextTarget(

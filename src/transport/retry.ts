@@ -12,7 +12,7 @@ export function isRetryable(hop: {
 }): boolean {
   if (hop.received === undefined) return hop.reset === true;
   const { status, headers } = hop.received;
-  return (status === 408 || status >= 500) && !headers.has('retry-after');
+  return (status === 408 || (status >= 500 && status < 600)) && !headers.has('retry-after');
 }
 
 /** Exponential from 250 ms to 4 s, of which `random` in [0, 1) takes away up to a half. */

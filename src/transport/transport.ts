@@ -5,12 +5,21 @@ import { type Failure, SkillscoutError } from '../errors.ts';
 import { createAddressPolicy } from './address-policy.ts';
 import { createCacheKeys } from './cache-key.ts';
 import type { CacheStore } from './cache-store.ts';
-import { askServer, type CachedGetContext, failureReport, freshCopy, type Wanted } from './cached-get.ts';
+import {
+  answerFromCache,
+  askServer,
+  type CachedGetContext,
+  failureReport,
+  NOTHING_SENT,
+  type Wanted,
+} from './cached-get.ts';
 import { Deadline } from './deadline.ts';
 import type { Credential, Schedule } from './exchange.ts';
 import { Flights } from './flights.ts';
 import type { GetRequest, GetResult, HttpGet } from './http-get.ts';
+import { loadKy } from './ky-hop.ts';
 import { createLruCacheStore } from './lru-cache-store.ts';
+import { NegativeCache, type NegativeLifetimes } from './negative-cache.ts';
 import type { Lookup } from './network.ts';
 import { createNetwork as createPortableNetwork } from './network-portable.ts';
 import { createTargetPolicy, publicUrl } from './target-policy.ts';
@@ -37,14 +46,16 @@ export interface TransportOptions {
   };
   cache: {
     maxEntries: number;
-    /** Of body text. */
+    /** Of bodies, their headers and URLs. */
     maxBytes: number;
     /** Floor of every freshness lifetime; `no-store` and `no-cache` stay below it. */
     minFreshMs: number;
     /** Ceiling of every freshness lifetime. */
     maxFreshMs: number;
-    /** How long after its freshness a good copy stands in for a failed refresh. */
+    /** How long after its freshness a good copy stands in for a failed refresh, at most. */
     staleIfErrorMs: number;
+    /** How long failures are remembered. */
+    negative: NegativeLifetimes;
   };
   /** Default: in memory, bounded by `cache.maxEntries` and `cache.maxBytes`. */
   cacheStore?: CacheStore;
@@ -92,6 +103,7 @@ export function createTransport(options: TransportOptions): Transport {
   const context: CachedGetContext = {
     clock,
     fetch: network.fetch,
+    prepare: () => Promise.all([loadKy(), network.prepare()]),
     addressCheck: network.addressCheck,
     userAgent: options.userAgent,
     timeoutMs: http.timeoutMs,
@@ -104,6 +116,7 @@ export function createTransport(options: TransportOptions): Transport {
     bounds: cache,
     staleIfErrorMs: cache.staleIfErrorMs,
     store: options.cacheStore ?? createLruCacheStore(cache),
+    negative: new NegativeCache(cache.negative),
   };
   const cacheKey = createCacheKeys();
   const flights = new Flights<GetResult<unknown>>();
@@ -131,21 +144,26 @@ export function createTransport(options: TransportOptions): Transport {
     }
     const key = cacheMode === 'bypass' ? undefined : await cacheKey(request.kind, url, credential);
     const wanted: Wanted<T> = { url, credential, check, key };
-    if (cacheMode === 'use') {
-      const hit = await freshCopy(wanted, context);
-      if (hit) return hit;
-    }
+    const cached = cacheMode === 'use' ? await answerFromCache(wanted, context) : undefined;
     lifetime.signal.throwIfAborted();
     signal?.throwIfAborted();
-    const { result, first } = await flights.join(key, signal, (shared) => askServer(wanted, shared, context));
-    const report = first ? result.report : { ...result.report, requests: 0, bytes: 0 };
+    const join = (caller: AbortSignal | undefined) =>
+      flights.join(key, caller, (shared) => askServer(wanted, shared, context));
+    if (cached) {
+      // Nobody waits for this refresh: its failures are remembered, and only closing ends it early.
+      if (cached.refresh) join(undefined).catch(() => {});
+      return cached.result;
+    }
+    const { result, first } = await join(signal);
+    const { sentAt, ...report } = result.report;
+    const own = first ? result.report : { ...report, ...NOTHING_SENT };
     // A key holds the kind, and a kind stands for one check: whoever shares a flight shares its type.
-    return { ...result, report } as GetResult<T>;
+    return { ...result, report: own } as GetResult<T>;
   }
 
   function failed(code: Failure['code'], message: string, finalUrl: string): GetResult<never> {
     const now = clock.now();
-    const report = { finalUrl, redirects: [], view: 'anonymous', requests: 0, bytes: 0 };
+    const report = { finalUrl, redirects: [], view: 'anonymous', ...NOTHING_SENT };
     return {
       ok: false,
       failure: { code, message },
@@ -164,7 +182,7 @@ export function createTransport(options: TransportOptions): Transport {
     deadline.resume();
     try {
       const asked = abortable(given, deadline.signal);
-      const credential = await (signal ? abortable(asked, signal) : asked);
+      const credential = (await (signal ? abortable(asked, signal) : asked)) ?? undefined;
       if (credential) new Headers([[credential.header, credential.value]]);
       return credential;
     } finally {

@@ -160,8 +160,6 @@ describe('check over the network', () => {
     const { code, stdout, stderr } = await runHere(['check', './no-such-file.json']);
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toBe(
-      'skillscout: "./no-such-file.json" is no file that exists, no domain and no http or https URL\n',
-    );
+    expect(stderr).toBe('skillscout: ./no-such-file.json: there is no such file\n');
   });
 });

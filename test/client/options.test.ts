@@ -30,7 +30,17 @@ describe('resolveOptions', () => {
     [{ descriptorOrigins: 'all' }, "descriptorOrigins: expected 'same-site', 'any' or a function"],
     [{ onEvent: 'log' }, 'onEvent: expected a function'],
     [{ unsafe: { allowHttp: 'yes' } }, 'unsafe.allowHttp: expected a boolean'],
-    [{ userAgent: 7 }, 'userAgent: expected a string'],
+    [{ userAgent: 7 }, 'userAgent: expected the value of a request header'],
+    [{ userAgent: 'a\nb' }, 'userAgent: expected the value of a request header'],
+    [{ unsafe: null }, 'unsafe: expected an object'],
+    [
+      { unsafe: { allowPrivateAddresses: '10.0.0.0/8' } },
+      'unsafe.allowPrivateAddresses: expected a boolean or a list of CIDR ranges',
+    ],
+    [{ credentials: null }, 'credentials: expected an object'],
+    [{ store: {} }, 'store: expected an object with apply, find, get, close'],
+    [{ clock: 5 }, 'clock: expected an object with now, sleep, random'],
+    [{ cache: { negative: { absent: 5 } } }, 'cache.negative.absent: there is no such option'],
   ])('refuses %j', (options, expected) => {
     expect(message(options)).toBe(expected);
   });

@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { CacheEntry, CacheStore, Check, GetRequest } from '../../src/transport/index.ts';
+import { deferred } from '../support/deferred.ts';
 import {
   body,
   type Handler,
+  NOTHING_REMEMBERED,
   type Overrides,
   paths,
   redirect,
@@ -204,7 +206,7 @@ export function httpGetCacheContract(name: string, create: TransportFactory): vo
     it.each<[string, Handler, string]>([
       ['a server error', (_request, response) => void response.writeHead(503).end(), 'HTTP_STATUS'],
       ['a bad document', body('bad'), 'NOT_JSON'],
-      ['a disappearance', (_request, response) => void response.writeHead(404).end(), 'HTTP_STATUS'],
+      ['too many requests', (_request, response) => void response.writeHead(429).end(), 'HTTP_STATUS'],
       ['a broken connection', (request) => void request.socket.destroy(), 'NETWORK_FAILURE'],
     ])('lets the last good copy stand in for %s, for a while [C3]', async (_case, breakDown, code) => {
       const server = await site((request, response) =>
@@ -225,6 +227,123 @@ export function httpGetCacheContract(name: string, create: TransportFactory): vo
       });
       await clock.advance(3_600_000);
       expect(await get(wanted(server.origin))).toMatchObject({ ok: false, failure: { code } });
+    });
+
+    it.each([401, 403, 404, 410])("lets no copy stand in for the server's own %i", async (status) => {
+      const server = await site((request, response) =>
+        server.requests.length === 1
+          ? body('good', { 'cache-control': 'max-age=60' })(request, response)
+          : void response.writeHead(status).end(),
+      );
+      const { get, clock } = start();
+      await get(wanted(server.origin));
+      await clock.advance(61_000);
+      expect(await get(wanted(server.origin))).toMatchObject({ ok: false, failure: { details: { status } } });
+    });
+
+    it.each([
+      ['must-revalidate', 'max-age=60, must-revalidate', 1],
+      ['no-cache', 'no-cache', 1],
+      ['stale-if-error of less', 'max-age=60, stale-if-error=30', 40],
+    ])('lets no copy stand in for a failure past what %s allows', async (_case, cacheControl, seconds) => {
+      const server = await site((request, response) =>
+        server.requests.length === 1
+          ? body('good', { 'cache-control': cacheControl })(request, response)
+          : void response.writeHead(503).end(),
+      );
+      const { get, clock } = start();
+      await get(wanted(server.origin));
+      await clock.advance(60_000 + seconds * 1000);
+      expect(await get(wanted(server.origin))).toMatchObject({
+        ok: false,
+        failure: { details: { status: 503 } },
+      });
+    });
+
+    it('answers at once from a stale copy and refreshes it once, where the server lets it [C14]', async () => {
+      const release = deferred();
+      const server = await site(async (request, response) => {
+        if (server.requests.length > 1) await release.promise;
+        body(`v${server.requests.length}`, { 'cache-control': 'max-age=60, stale-while-revalidate=30' })(
+          request,
+          response,
+        );
+      });
+      const { get, clock } = start();
+      await get(wanted(server.origin));
+      await clock.advance(61_000);
+      const stale = await Promise.all(Array.from({ length: 50 }, () => get(wanted(server.origin))));
+      for (const result of stale) {
+        expect(result).toMatchObject({
+          ok: true,
+          value: 'v1',
+          report: { cacheStatus: 'stale', requests: 0 },
+        });
+        expect(result).not.toHaveProperty('refreshFailure');
+      }
+      release.resolve();
+      const refreshed = await get(wanted(server.origin, { cacheMode: 'refresh' }));
+      expect(refreshed).toMatchObject({ value: expect.stringMatching(/^v[23]$/) });
+      expect(server.requests.length).toBeLessThanOrEqual(3);
+      await clock.advance(95_000);
+      expect(await get(wanted(server.origin))).toMatchObject({ report: { cacheStatus: 'miss' } });
+    });
+
+    it('remembers a failure for its time, longer each time, and asks anyway on refresh [A18]', async () => {
+      let good = false;
+      const server = await site((request, response) =>
+        good ? body('good')(request, response) : void response.writeHead(404).end(),
+      );
+      const absent: Check<string> = (response) =>
+        response.status === 404
+          ? { ok: false, failure: { code: 'INDEX_NOT_FOUND', message: 'none' } }
+          : text(response);
+      const { get, clock } = start({
+        cache: { negative: { ...NOTHING_REMEMBERED, absentMs: 1000, maxMs: 10_000 } },
+      });
+      const ask = (cacheMode: 'use' | 'refresh' = 'use') =>
+        get(wanted(server.origin, { check: absent, cacheMode }));
+      await ask();
+      const failedAt = clock.now();
+      await clock.advance(999);
+      expect(await ask()).toMatchObject({
+        failure: { code: 'INDEX_NOT_FOUND' },
+        report: { cacheStatus: 'hit', requests: 0, fetchedAt: failedAt, freshUntil: failedAt + 1000 },
+      });
+      await clock.advance(1);
+      await ask();
+      await clock.advance(1999);
+      await ask();
+      expect(server.requests).toHaveLength(2);
+      good = true;
+      expect(await ask('refresh')).toMatchObject({ ok: true, value: 'good' });
+      good = false;
+      expect(await ask('refresh')).toMatchObject({ ok: false });
+      await clock.advance(1000);
+      await ask();
+      expect(server.requests).toHaveLength(5);
+    });
+
+    it('lets the copy stand in while a failure is remembered, without asking again', async () => {
+      const server = await site((request, response) =>
+        server.requests.length === 1
+          ? body('good', { 'cache-control': 'max-age=60' })(request, response)
+          : void response.writeHead(503).end(),
+      );
+      const down: Check<string> = (response) =>
+        response.status === 503
+          ? { ok: false, failure: { code: 'SERVER_ERROR', message: 'down' } }
+          : text(response);
+      const { get, clock } = start({
+        cache: { negative: { ...NOTHING_REMEMBERED, serverMs: 60_000, maxMs: 60_000 } },
+      });
+      const ask = () => get(wanted(server.origin, { check: down }));
+      await ask();
+      await clock.advance(61_000);
+      const stale = { ok: true, value: 'good', refreshFailure: { code: 'SERVER_ERROR' } };
+      expect(await ask()).toMatchObject({ ...stale, report: { requests: 1 } });
+      expect(await ask()).toMatchObject({ ...stale, report: { requests: 0 } });
+      expect(server.requests).toHaveLength(2);
     });
 
     it('keeps nothing under no-store, and asks every time under no-cache [C12]', async () => {

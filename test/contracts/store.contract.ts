@@ -351,7 +351,12 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
               const model = new Map<string, StoredSkill>();
               for (const update of history) {
                 await tested.apply(update);
-                for (const key of model.keys()) if (key.startsWith(`${update.domain} `)) model.delete(key);
+                const showsPrivate = update.skills.some(({ access }) => access === 'private');
+                for (const [key, skill] of model) {
+                  if (skill.domain !== update.domain) continue;
+                  if (skill.access !== 'private' || showsPrivate) model.delete(key);
+                  else model.set(key, { ...skill, freshUntil: Math.min(skill.freshUntil, update.at) });
+                }
                 for (const skill of update.skills) model.set(`${skill.domain} ${skill.id}`, skill);
               }
               for (const query of asked) {

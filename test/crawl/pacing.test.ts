@@ -9,8 +9,8 @@ const { signal } = new AbortController();
 
 function setUp(answers: FakeAnswer[]) {
   const clock = createManualClock();
-  const pacing = createPacing({ clock, maxRetryAfterMs: 30_000, global: 2, perOrigin: 1 });
-  const fake = createFakeGet({ 'https://a.example/x': () => answers.shift() ?? {} });
+  const pacing = createPacing({ clock, minGapMs: 0, maxRetryAfterMs: 30_000, global: 2, perOrigin: 1 });
+  const fake = createFakeGet({ 'https://a.example/x': () => answers.shift() ?? {} }, clock.now);
   const get = pacing.retrying((request) =>
     pacing.schedule(new URL(request.url).origin, signal, () => fake.get(request)),
   );
@@ -60,8 +60,21 @@ describe('createPacing', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('takes an answer without a wish for a pause as it is', async () => {
-    const { get, asked } = setUp([{ status: 429 }]);
+  it('backs off by itself where a 429 names no time', async () => {
+    const { clock, get, asked } = setUp([{ status: 429 }, { status: 429 }, { body: 'done' }]);
+    const run = get();
+    await clock.advance(999);
+    expect(asked).toHaveLength(1);
+    await clock.advance(1);
+    expect(asked).toHaveLength(2);
+    await clock.advance(1999);
+    expect(asked).toHaveLength(2);
+    await clock.advance(1);
+    expect(await run).toMatchObject({ ok: true, value: 'done' });
+  });
+
+  it('takes a failure without a wish for a pause as it is', async () => {
+    const { get, asked } = setUp([{ status: 500 }]);
     expect(await get()).toMatchObject({ ok: false });
     expect(asked).toHaveLength(1);
   });
@@ -79,7 +92,7 @@ describe('createPacing', () => {
   });
 
   it('leaves the pause when the signal aborts', async () => {
-    const { pacing, get, clock } = setUp([{ status: 429, retryAfterMs: 20_000 }, { status: 429 }]);
+    const { pacing, get, clock } = setUp([{ status: 429, retryAfterMs: 20_000 }]);
     const run = get();
     await settle();
     const controller = new AbortController();

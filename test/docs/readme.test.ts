@@ -38,7 +38,7 @@ describe('README', () => {
     );
   });
 
-  it('names no command, flag or file that is not there', () => {
+  it('links to nothing that is not there', () => {
     const links = [...readme.matchAll(/\]\(((?!https?:)[^)]+)\)/g)].map(([, path]) => path ?? '');
     expect(
       links.filter((path) => !ts.sys.fileExists(root + path) && !ts.sys.directoryExists(root + path)),

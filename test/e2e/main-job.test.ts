@@ -60,7 +60,11 @@ describe('a thousand domains, a third of which hang, reset, lie or send garbage'
       ],
     });
     const server = await start(internet.handle);
-    await using client = createClient({ lookup: server.lookup, unsafe: loopback, http: { timeoutMs: 5000 } });
+    await using client = createClient({
+      lookup: server.lookup,
+      unsafe: loopback,
+      http: { timeoutMs: 10_000 },
+    });
     const wanted = new Map(
       internet.domains.map((domain) => [`http://${domain}:${server.port}`, internet.expectation(domain)]),
     );
@@ -78,7 +82,7 @@ describe('a thousand domains, a third of which hang, reset, lie or send garbage'
         skills: skills.map(({ id, capability_type, access }) => ({ id, capability_type, access })),
       };
       expect(given).toEqual({ domain, ...expected });
-      expect(durationMs).toBeLessThan(300_000);
+      expect(durationMs).toBeLessThan(60_000);
     }
 
     const good = [...wanted.values()].flatMap(({ skills }) => skills);

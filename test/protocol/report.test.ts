@@ -11,7 +11,10 @@ const outcome = (overrides: Partial<ProviderOutcome>): ProviderOutcome => ({
   view: 'anonymous',
   redirects: [],
   requests: 2,
+  retries: 0,
   bytes: 100,
+  waitMs: 0,
+  documents: { miss: 2, hit: 0, revalidated: 0, stale: 0 },
   durationMs: 5,
   ...overrides,
 });

@@ -26,8 +26,8 @@ describe('parseHttpUrl', () => {
     ['https://exa\tmple.com', 'The URL "https://exa\\tmple.com" contains control characters.'],
     ['https://a b/', 'The URL "https://a b/" cannot be parsed.'],
     ['https://example.com:99999', 'The URL "https://example.com:99999" cannot be parsed.'],
-    ['https://u@example.com', 'The URL "https://u@example.com" contains user information.'],
-    ['https://:p@example.com', 'The URL "https://:p@example.com" contains user information.'],
+    ['https://u@example.com', 'The URL "https://…@example.com" contains user information.'],
+    ['https://:p@example.com', 'The URL "https://…@example.com" contains user information.'],
   ])('refuses %j', (text, reason) => {
     expect(parseHttpUrl(text)).toEqual({ ok: false, reason });
   });

@@ -51,7 +51,16 @@ describe('planUpdate', () => {
     for (const parts of [{}, { listed: [] }, { listed: ['x'] }, { listed: ['x'], withdrawn: ['x'] }]) {
       expect(planUpdate([secret], update(parts))).toEqual(nothing);
     }
-    expect(planUpdate([secret], update({ view: 'acme', listed: [] }))).toEqual({ ...nothing, remove: ['x'] });
+    const other = storedSkill({ id: 'y', access: 'private' });
+    const shown = update({ view: 'acme', skills: [other], listed: ['y'] });
+    expect(planUpdate([secret], shown)).toEqual({ ...nothing, put: [other], remove: ['x'] });
+  });
+
+  it('makes private skills stale, and removes none, when its own view shows no private skill any more', () => {
+    const secret = known({ access: 'private', view: 'acme' });
+    expect(planUpdate([secret], update({ view: 'acme', listed: [] }))).toEqual({ ...nothing, expire: ['x'] });
+    const withdrawal = update({ view: 'acme', listed: ['x'], withdrawn: ['x'] });
+    expect(planUpdate([secret], withdrawal)).toEqual({ ...nothing, remove: ['x'] });
   });
 
   it('lets every view remove a skill that is not private', () => {

@@ -50,6 +50,9 @@ export function createFakeGet(
         fetchedAt: now(),
         freshUntil: answer.freshUntil ?? now() + 60_000,
         requests: cacheStatus === 'hit' ? 0 : 1,
+        retries: 0,
+        waitMs: 0,
+        ...(cacheStatus !== 'hit' && { sentAt: now() }),
         bytes: answer.bytes ?? text.length,
       };
       const verdict = request.check(response);

@@ -110,7 +110,8 @@ describe('the cache in memory', () => {
   });
 
   it('and by bytes; what is too large alone is not kept', () => {
-    const store = createLruCacheStore({ maxEntries: 10, maxBytes: 10 });
+    const overhead = entry(0).url.length + 1;
+    const store = createLruCacheStore({ maxEntries: 10, maxBytes: overhead + 10 });
     store.set('a', entry(6));
     store.set('b', entry(6));
     store.set('c', entry(11));

@@ -17,6 +17,18 @@ export type Overrides = Partial<Omit<TransportOptions, 'http' | 'cache' | 'unsaf
   unsafe?: Partial<TransportOptions['unsafe']>;
 };
 
+/** Failures are asked for again at once. */
+export const NOTHING_REMEMBERED = {
+  absentMs: 0,
+  forbiddenMs: 0,
+  pageMs: 0,
+  documentMs: 0,
+  nameMs: 0,
+  timeoutMs: 0,
+  serverMs: 0,
+  maxMs: 0,
+};
+
 /** A transport for one test: it may use http and loopback, follows any redirect, and is closed after the test. */
 export function transportFor(overrides: Overrides = {}, create: TransportFactory = createTransport) {
   const clock = createManualClock();
@@ -37,6 +49,7 @@ export function transportFor(overrides: Overrides = {}, create: TransportFactory
       minFreshMs: 0,
       maxFreshMs: 86_400_000,
       staleIfErrorMs: 3_600_000,
+      negative: NOTHING_REMEMBERED,
       ...overrides.cache,
     },
     unsafe: { allowHttp: true, allowPrivateAddresses: ['127.0.0.0/8'], ...overrides.unsafe },

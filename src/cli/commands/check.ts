@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createClient, parseDomain, parseHttpUrl, wellKnownUrl } from '../../index.ts';
+import { type CredentialFlags, readCredentials } from '../credentials.ts';
 import { type Inspection, inspectDescriptorUrl, inspectDocument, inspectProvider } from '../inspection.ts';
 import { type NetworkFlags, networkOptions } from '../options.ts';
 import type { Shell } from '../shell.ts';
 import { blamingFlags, fileTrouble, UsageError } from '../usage-error.ts';
 
-interface CheckFlags extends NetworkFlags {
+interface CheckFlags extends NetworkFlags, CredentialFlags {
   json?: boolean;
 }
 
@@ -23,15 +24,17 @@ export async function check(target: string, flags: CheckFlags, shell: Shell): Pr
 }
 
 /** `-` is stdin; else a file that is there; else a URL with a path is a descriptor's; else it is a domain. */
-async function inspect(target: string, flags: NetworkFlags, { io, signal }: Shell): Promise<Inspection> {
+async function inspect(target: string, flags: CheckFlags, { io, signal }: Shell): Promise<Inspection> {
   if (target === '-') return inspectDocument('stdin', await buffer(addAbortSignal(signal, io.stdin)));
   const file = await readDocument(target);
   if (file) return inspectDocument(target, file);
+  if (/^[^:]*[/\\]|\.json$/i.test(target)) throw new UsageError(`${target}: there is no such file`);
   const url = parseHttpUrl(target);
   const isDescriptor = url.ok && url.url.pathname !== '/' && url.url.href !== wellKnownUrl(url.url.origin);
   const domain = isDescriptor ? undefined : domainOf(url.ok ? url.url.origin : target, target);
 
-  const client = await blamingFlags(() => createClient(networkOptions(flags)));
+  const credentials = await readCredentials(flags, io.env);
+  const client = await blamingFlags(() => createClient({ ...networkOptions(flags), credentials }));
   try {
     return domain === undefined
       ? inspectDescriptorUrl(target, await client.fetchDescriptor(target, { signal }))

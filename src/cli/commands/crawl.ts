@@ -31,7 +31,7 @@ export async function crawl(domains: string[], flags: CrawlFlags, shell: Shell):
       const client = await blamingFlags(() => createClient(options));
       const tally = await consume(client, source, flags, shell).finally(client.close);
       await printReport(tally, flags, shell);
-      if (!flags.quiet) shell.note(`stored in ${path}`);
+      if (!flags.quiet) for (const note of notes(tally, flags, path, shell)) shell.note(note);
       return tally.worst.length > 0 ? 1 : 0;
     } finally {
       await store.close();
@@ -39,6 +39,15 @@ export async function crawl(domains: string[], flags: CrawlFlags, shell: Shell):
   } finally {
     source.close();
   }
+}
+
+function* notes({ report }: Tally, flags: CrawlFlags, path: string, { io }: Shell): Generator<string> {
+  const { ADDRESS_REFUSED, URL_REFUSED } = report.codes.providers;
+  if (ADDRESS_REFUSED && !flags.allowPrivate) yield '--allow-private lets it connect to private addresses';
+  if (URL_REFUSED && !flags.allowHttp) yield '--allow-http lets it fetch http URLs';
+  if (io.interrupt.aborted)
+    yield 'interrupted: the domains that were under way are not in the report and not stored';
+  yield `stored in ${path}`;
 }
 
 function clientOptions({ concurrency, perOrigin, ...network }: CrawlFlags): ClientOptions {

@@ -4,6 +4,7 @@ import { startProgress } from '../progress.ts';
 import { number, plural, renderReport, renderSkills } from '../render.ts';
 import type { Shell } from '../shell.ts';
 import { createTally } from '../tally.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** Roughly how many of the providers are at fault. */
 const FAULTY = 12;
@@ -11,6 +12,7 @@ const FAULTY = 12;
 const SEED = 3;
 /** Answers shown to one question. */
 const SHOWN = 3;
+const MAX_PROVIDERS = 100_000;
 
 type Truth = ReadonlyMap<string, Expectation>;
 
@@ -40,6 +42,7 @@ const QUESTIONS: readonly Question[] = [
  * internet. Exit code 1 where they differ.
  */
 export async function demo({ providers }: { providers: number }, shell: Shell): Promise<number> {
+  if (providers > MAX_PROVIDERS) throw new UsageError(`--providers: expected at most ${MAX_PROVIDERS}`);
   const internet = createInternet({ seed: SEED, providers, faulty: Math.min(1, FAULTY / providers) });
   const server = await serve(internet.handle);
   const client = createClient({

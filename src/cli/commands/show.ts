@@ -9,7 +9,7 @@ interface ShowFlags extends DatabaseFlag {
   json?: boolean;
 }
 
-/** Prints one record; exit code 1 where the database has none. */
+/** Prints one record; exit code 1 where none is stored. */
 export async function show(
   key: { domain: string; id: string },
   flags: ShowFlags,
@@ -25,8 +25,9 @@ export async function show(
       const { renderRecord } = await import('../render.ts');
       await shell.print(renderRecord(record, shell.colors));
     }
-    if (record || !store) return 0;
-    shell.note(`no skill ${key.id} of ${key.domain} is stored, or it is private (--include-private)`);
+    if (record) return 0;
+    if (store)
+      shell.note(`no skill ${key.id} of ${key.domain} is stored, or it is private (--include-private)`);
     return 1;
   } finally {
     await client.close();

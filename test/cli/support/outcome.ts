@@ -11,7 +11,10 @@ export function outcomeOf(members: Partial<ProviderOutcome>): ProviderOutcome {
     view: 'anonymous',
     redirects: [],
     requests: 1,
+    retries: 0,
     bytes: 10,
+    waitMs: 0,
+    documents: { miss: 1, hit: 0, revalidated: 0, stale: 0 },
     durationMs: 5,
     ...members,
   };

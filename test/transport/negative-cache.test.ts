@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { ErrorCode } from '../../src/errors.ts';
+import { NegativeCache, negativeLifetimeMs } from '../../src/transport/negative-cache.ts';
+
+const lifetimes = {
+  absentMs: 1000,
+  forbiddenMs: 2000,
+  pageMs: 3000,
+  documentMs: 4000,
+  nameMs: 5000,
+  timeoutMs: 6000,
+  serverMs: 7000,
+  maxMs: 50_000,
+};
+
+describe('negativeLifetimeMs', () => {
+  it.each<[ErrorCode, number]>([
+    ['INDEX_NOT_FOUND', 1000],
+    ['SKILL_NOT_FOUND', 1000],
+    ['PERMISSION_DENIED', 2000],
+    ['BLOCKED', 2000],
+    ['HTML_INSTEAD', 3000],
+    ['NOT_JSON', 0],
+    ['VALIDATION_ERROR', 0],
+    ['DNS_FAILURE', 5000],
+    ['TIMEOUT', 6000],
+    ['SERVER_ERROR', 7000],
+    ['NETWORK_FAILURE', 7000],
+    ['ADDRESS_REFUSED', 0],
+    ['RATE_LIMITED', 0],
+  ])('remembers a first %s for %i ms', (code, expected) => {
+    expect(negativeLifetimeMs(code, 1, lifetimes)).toBe(expected);
+  });
+
+  it('doubles with each repetition, up to the most', () => {
+    const times = (code: ErrorCode) => [1, 2, 3, 9, 5000].map((n) => negativeLifetimeMs(code, n, lifetimes));
+    expect(times('INDEX_NOT_FOUND')).toEqual([1000, 2000, 4000, 50_000, 50_000]);
+    expect(times('NOT_JSON')).toEqual([0, 4000, 8000, 50_000, 50_000]);
+  });
+});
+
+describe('NegativeCache', () => {
+  const failure = { code: 'TIMEOUT', message: 'late' } as const;
+
+  it('knows a failure until its time is over, and not after the clock was set back [C11]', () => {
+    const cache = new NegativeCache(lifetimes);
+    cache.remember('key', failure, 100);
+    expect(cache.get('key', 6099)).toMatchObject({ failure, failedAt: 100, until: 6100 });
+    expect(cache.get('key', 6100)).toBeUndefined();
+    expect(cache.get('key', 99)).toBeUndefined();
+    expect(cache.get('other', 100)).toBeUndefined();
+  });
+
+  it('counts repetitions in a row, and starts anew once forgotten', () => {
+    const cache = new NegativeCache(lifetimes);
+    cache.remember('key', failure, 0);
+    cache.remember('key', failure, 10_000);
+    expect(cache.get('key', 10_000)?.until).toBe(22_000);
+    cache.forget('key');
+    cache.remember('key', failure, 30_000);
+    expect(cache.get('key', 30_000)?.until).toBe(36_000);
+  });
+});
