@@ -35,6 +35,7 @@ export const ERROR_CODES = {
   },
   BODY_TOO_LARGE: { retryable: false, meaning: 'The body, after decompression, exceeds the size limit.' },
   TOO_DEEP: { retryable: false, meaning: 'The JSON is nested deeper than the limit.' },
+  STRING_TOO_LONG: { retryable: false, meaning: 'A string in the document is longer than the limit.' },
   TOO_MANY_SKILLS: { retryable: false, meaning: 'The index lists more skills than the limit.' },
   DUPLICATE_ID: {
     retryable: false,

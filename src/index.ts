@@ -29,6 +29,7 @@ export {
   type InvocationEndpoint,
   type InvocationRequest,
   type InvocationResponse,
+  type JsonLimits,
   type JsonValue,
   lintDescriptor,
   lintIndex,

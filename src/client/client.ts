@@ -70,7 +70,7 @@ export function createClient(options: ClientOptions = {}): Client {
     schedule: pacing.schedule,
   });
   const registry = createRegistry({ store });
-  const checks = { protocolVersion, maxDepth: limits.maxDepth };
+  const checks = { protocolVersion, ...resolved.json };
   const context: CrawlContext = {
     get: pacing.retrying(transport.get),
     judgeTarget: transport.judgeTarget,

@@ -1,6 +1,11 @@
 import { type Clock, systemClock } from '../clock.ts';
 import type { CrawlLimits, DescriptorOrigins } from '../crawl/index.ts';
-import { type CrawlEvent, DEFAULT_MAX_DEPTH, validateProtocolVersion } from '../protocol/index.ts';
+import {
+  type CrawlEvent,
+  DEFAULT_MAX_DEPTH,
+  DEFAULT_MAX_STRING_LENGTH,
+  validateProtocolVersion,
+} from '../protocol/index.ts';
 import { createMemoryStore, type Store } from '../registry/index.ts';
 import type { CacheStore, TransportOptions } from '../transport/index.ts';
 import { HOME, VERSION } from '../version.ts';
@@ -99,6 +104,8 @@ export interface ClientOptions {
         maxSkillsPerIndex?: number | undefined;
         /** Nesting of objects and arrays in a document. Default 64. */
         maxDepth?: number | undefined;
+        /** Of one string in a document, in UTF-16 units. Default 2,097,152. */
+        maxStringLength?: number | undefined;
         /** Default 50,000. */
         maxRequestsPerDomain?: number | undefined;
         /** After decompression. Default 64 MiB. */
@@ -156,6 +163,7 @@ const NUMBERS = {
   limits: {
     maxSkillsPerIndex: [20_000, 1, 10_000_000],
     maxDepth: [DEFAULT_MAX_DEPTH, 4, 1000],
+    maxStringLength: [DEFAULT_MAX_STRING_LENGTH, 1000, 2 ** 29],
     maxRequestsPerDomain: [50_000, 1, 1_000_000_000],
     maxBytesPerDomain: [64 * 2 ** 20, 1, Number.MAX_SAFE_INTEGER],
     maxMsPerDomain: [300_000, 1, 86_400_000],
@@ -197,7 +205,8 @@ export interface ResolvedOptions {
   credential: CredentialLookup;
   maxRetryAfterMs: number;
   concurrency: Numbers<'concurrency'>;
-  limits: CrawlLimits & { maxDepth: number };
+  limits: CrawlLimits;
+  json: { maxDepth: number; maxStringLength: number };
   descriptorOrigins: DescriptorOrigins;
   onEvent: (event: CrawlEvent) => void;
   transport: Omit<TransportOptions, 'credential' | 'sameSite' | 'schedule'>;
@@ -239,7 +248,7 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
     throw new TypeError("descriptorOrigins: expected 'same-site', 'any' or a function");
   }
   const { maxRetryAfterMs, ...http } = numbers('http', options.http, ['proxy', 'ca']);
-  const { maxDepth, ...limits } = numbers('limits', options.limits);
+  const { maxDepth, maxStringLength, ...limits } = numbers('limits', options.limits);
   return {
     protocolVersion,
     clock,
@@ -248,7 +257,8 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
     credential: credentialLookup(options.credentials),
     maxRetryAfterMs,
     concurrency: numbers('concurrency', options.concurrency),
-    limits: { ...limits, maxDepth },
+    limits,
+    json: { maxDepth, maxStringLength },
     descriptorOrigins,
     onEvent,
     transport: {

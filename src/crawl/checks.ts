@@ -1,12 +1,14 @@
 import type { ErrorCode, Failure } from '../errors.ts';
-import { type IndexReading, parse, parseIndex, type SkillDescriptor } from '../protocol/index.ts';
+import {
+  type IndexReading,
+  parse,
+  parseIndex,
+  type ReadOptions,
+  type SkillDescriptor,
+} from '../protocol/index.ts';
 import type { Check, HttpResponse } from '../transport/index.ts';
 
-export interface CheckOptions {
-  /** The protocol version this consumer supports. */
-  protocolVersion: string;
-  maxDepth: number;
-}
+export type CheckOptions = Required<Pick<ReadOptions, 'protocolVersion'>> & ReadOptions;
 
 /** Judges an answer of the well-known URI. */
 export const indexCheck =

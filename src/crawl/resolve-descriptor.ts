@@ -5,6 +5,7 @@ import {
   type SkillDescriptor,
   type SkillIndexEntry,
   type SkillRecord,
+  unsafeTextWarnings,
   type Violation,
   type Warning,
   withoutQuery,
@@ -107,6 +108,8 @@ export async function resolveDescriptor(
       message: `this is the last good copy; the refresh ended as ${code}: ${message}`,
     });
   }
+  const { name, description } = entry;
+  warnings.push(...unsafeTextWarnings({ ...descriptor, name, description }));
   const freshUntil = Math.min(report.freshUntil, source.freshUntil);
 
   return {
@@ -114,9 +117,9 @@ export async function resolveDescriptor(
     record: {
       domain: source.domain,
       id: entry.id,
-      name: entry.name,
+      name,
       capability_type: entry.capability_type,
-      description: entry.description,
+      description,
       descriptor_url: entry.descriptor_url,
       access: entry.access,
       version: descriptor.version,

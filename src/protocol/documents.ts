@@ -1,5 +1,5 @@
 import type { ErrorCode, Failure } from '../errors.ts';
-import { parseJson } from './json.ts';
+import { type JsonLimits, parseJson } from './json.ts';
 import { ownMember } from './json-pointer.ts';
 import type { Violation } from './outcomes.ts';
 import type {
@@ -21,11 +21,9 @@ import {
 } from './validate.ts';
 import { checkVersion, isProtocolSemVer, PROTOCOL_VERSION } from './version.ts';
 
-export interface ReadOptions {
+export interface ReadOptions extends JsonLimits {
   /** The protocol version that the consumer supports. Default {@link PROTOCOL_VERSION}. */
   protocolVersion?: ProtocolSemVer;
-  /** Deepest nesting that is read. Default {@link DEFAULT_MAX_DEPTH}. */
-  maxDepth?: number;
 }
 
 export type Reading<T> = { ok: true; value: T } | { ok: false; failure: Failure };

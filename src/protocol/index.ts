@@ -8,9 +8,15 @@ export {
   serialize,
 } from './documents.ts';
 export { type ParsedDomain, parseDomain, wellKnownUrl } from './domain.ts';
-export { DEFAULT_MAX_DEPTH, type ParsedJson, parseJson } from './json.ts';
+export {
+  DEFAULT_MAX_DEPTH,
+  DEFAULT_MAX_STRING_LENGTH,
+  type JsonLimits,
+  type ParsedJson,
+  parseJson,
+} from './json.ts';
 export { jsonPointer } from './json-pointer.ts';
-export { lintDescriptor, lintIndex } from './lint.ts';
+export { lintDescriptor, lintIndex, unsafeTextWarnings } from './lint.ts';
 export * from './outcomes.ts';
 export { createReport, type ReportBuilder } from './report.ts';
 export {

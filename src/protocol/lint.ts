@@ -37,11 +37,11 @@ const RULES = {
  * At most {@link MAX_VIOLATIONS} warnings.
  */
 export function lintDescriptor(descriptor: SkillDescriptor): Warning[] {
-  const { protocol, provider, endpoint, auth, tags = [] } = descriptor;
+  const { protocol, provider, endpoint, auth } = descriptor;
   const names: Found[] = [...namesOf(descriptor), [['provider', 'name'], provider.name]];
   return [
     ...apply('EMPTY_TEXT', names),
-    ...apply('UNSAFE_TEXT', [...names, ...tags.map((tag, i): Found => [['tags', i], tag])]),
+    ...apply('UNSAFE_TEXT', shownTexts(descriptor)),
     ...apply('INVALID_URL', [
       ...sharedUrls(protocol, provider),
       [['documentation_url'], descriptor.documentation_url],
@@ -59,6 +59,23 @@ export function lintDescriptor(descriptor: SkillDescriptor): Warning[] {
     ...duplicateParameters(descriptor.inputs, ['inputs']),
     ...duplicateParameters(auth.custom?.parameters ?? [], ['auth', 'custom', 'parameters']),
   ].slice(0, MAX_VIOLATIONS);
+}
+
+/** Texts of one skill that are named as unsafe, at most. */
+const MAX_UNSAFE_TEXTS = 10;
+
+/**
+ * Which of the texts that people and models are shown hold characters that can deceive them ({@link hasUnsafeText}): the
+ * `UNSAFE_TEXT` part of {@link lintDescriptor}, at most ten. The texts themselves stay as they were published.
+ */
+export function unsafeTextWarnings(descriptor: SkillDescriptor): Warning[] {
+  return apply('UNSAFE_TEXT', shownTexts(descriptor)).slice(0, MAX_UNSAFE_TEXTS);
+}
+
+function shownTexts(descriptor: SkillDescriptor): Found[] {
+  const { provider, tags = [] } = descriptor;
+  const tagged = tags.map((tag, i): Found => [['tags', i], tag]);
+  return [...namesOf(descriptor), [['provider', 'name'], provider.name], ...tagged];
 }
 
 /**

@@ -35,6 +35,7 @@ const KINDS: Partial<Record<ErrorCode, Kind>> = {
   BAD_ENCODING: 'documentMs',
   BODY_TOO_LARGE: 'documentMs',
   TOO_DEEP: 'documentMs',
+  STRING_TOO_LONG: 'documentMs',
   VALIDATION_ERROR: 'documentMs',
   VERSION_INCOMPATIBLE: 'documentMs',
   HTTP_STATUS: 'documentMs',

@@ -227,6 +227,25 @@ describe('index and descriptor out of step', () => {
   });
 });
 
+describe('text that can deceive who reads it', () => {
+  it('[B20] is kept as published, and named', async () => {
+    const deceptive = skill('x', {
+      description: 'Done.\u001b[2J\u202e',
+      tags: ['ok', 'a\u{e0041}\u{e0042}'],
+    });
+    const { outcome } = await setUp(provider([deceptive])).discover();
+    expect(outcome.skills).toMatchObject([
+      {
+        description: deceptive.description,
+        warnings: [
+          { code: 'UNSAFE_TEXT', field: '/description' },
+          { code: 'UNSAFE_TEXT', field: '/tags/1' },
+        ],
+      },
+    ]);
+  });
+});
+
 describe('domains without a usable index', () => {
   it('is none where there is no index', async () => {
     const { outcome, listed } = await setUp({}).discover();

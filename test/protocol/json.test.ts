@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJson } from '../../src/protocol/json.ts';
+import { type JsonLimits, parseJson } from '../../src/protocol/json.ts';
 import { firstFault } from '../../src/protocol/json-fault.ts';
 
-const failureOf = (text: string, options?: { maxDepth?: number }) => {
+const failureOf = (text: string, options?: JsonLimits) => {
   const parsed = parseJson(text, options);
   return parsed.ok ? undefined : parsed.failure;
 };
@@ -79,6 +79,14 @@ describe('depth', () => {
     expect(parseJson(JSON.stringify({ a: '[{'.repeat(100), b: '"[\\"' }), { maxDepth: 1 }).ok).toBe(true);
     expect(parseJson('["\\\\", [0]]', { maxDepth: 2 }).ok).toBe(true);
     expect(failureOf('["\\\\", [0]]', { maxDepth: 1 })?.code).toBe('TOO_DEEP');
+  });
+
+  it('is read as far as the longest string, escapes counted as they stand', () => {
+    expect(parseJson('{"a":"1234"}', { maxStringLength: 4 }).ok).toBe(true);
+    expect(failureOf('{"a":"12345"}', { maxStringLength: 4 })?.code).toBe('STRING_TOO_LONG');
+    expect(failureOf('{"12345":0}', { maxStringLength: 4 })?.code).toBe('STRING_TOO_LONG');
+    expect(failureOf('["\\"\\""]', { maxStringLength: 3 })?.code).toBe('STRING_TOO_LONG');
+    expect(() => parseJson('1', { maxStringLength: 0 })).toThrow(TypeError);
   });
 
   it.each([0, -1, Number.NaN])('cannot be %d', (maxDepth) => {
