@@ -38,6 +38,21 @@ describe('createGates', () => {
     await Promise.all(stuck);
   });
 
+  it('lets an origin with one request have its turn beside one with ten thousand', async () => {
+    const schedule = createGates({ global: 2, perOrigin: 2 });
+    const order: string[] = [];
+    const run = (origin: string) =>
+      schedule(origin, never, async () => {
+        order.push(origin);
+        await settle();
+      });
+    const many = Array.from({ length: 10_000 }, () => run('https://many.example'));
+    const one = run('https://one.example');
+    await one;
+    expect(order.indexOf('https://one.example')).toBeLessThan(10);
+    await Promise.all(many);
+  });
+
   it('[F11] lets a queued request leave at once when its signal aborts, and never runs it', async () => {
     const schedule = createGates({ global: 1, perOrigin: 1 });
     const first = deferred();
