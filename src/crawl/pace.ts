@@ -14,6 +14,8 @@ export interface PaceRules {
 
 /** What is remembered of one origin. Times are in milliseconds since the epoch. */
 export interface Pace {
+  /** When it was last looked at. */
+  readonly now: number;
   /** No request before this, and what asked for it. */
   readonly notBefore: number;
   readonly pausedBy: Failure | undefined;
@@ -32,11 +34,11 @@ export interface Pace {
 export interface Settled {
   /** When it was sent. */
   sentAt: number;
-  now: number;
   failure: Failure | undefined;
 }
 
 export const UNKNOWN_PACE: Pace = {
+  now: Number.NEGATIVE_INFINITY,
   notBefore: 0,
   pausedBy: undefined,
   lastStart: Number.NEGATIVE_INFINITY,
@@ -59,14 +61,27 @@ const NO_ANSWER: ReadonlySet<ErrorCode> = new Set([
   'TLS_FAILURE',
 ]);
 
+/** The same pace at another time. After the clock was set back, all that is remembered moves with it: no pause grows. */
+export function paceAt(pace: Pace, now: number): Pace {
+  const backMs = Math.max(0, pace.now - now);
+  const { leftAlone } = pace;
+  return {
+    ...pace,
+    now,
+    notBefore: pace.notBefore - backMs,
+    lastStart: pace.lastStart - backMs,
+    steppedAt: pace.steppedAt - backMs,
+    leftAlone: leftAlone && { ...leftAlone, until: leftAlone.until - backMs },
+  };
+}
+
 /** Whether a request may go out: how long it has to wait, or why it is refused. */
 export function judgePace(
   pace: Pace,
-  now: number,
   origin: string,
   rules: PaceRules,
 ): { waitMs: number } | { failure: Failure } {
-  const { leftAlone } = pace;
+  const { now, leftAlone } = pace;
   if (leftAlone && now < leftAlone.until) {
     const message = `${origin} is left alone after ${rules.giveUpAfter} failures in a row; the last one: ${leftAlone.failure.message}`;
     return { failure: { ...leftAlone.failure, message } };
@@ -77,16 +92,17 @@ export function judgePace(
     const message = `${origin} asked for a pause of ${seconds} s more, longer than we wait`;
     return { failure: { code: pace.pausedBy.code, message } };
   }
-  return { waitMs: Math.max(0, pauseMs, Math.min(pace.lastStart + rules.minGapMs - now, rules.minGapMs)) };
+  return { waitMs: Math.max(0, pauseMs, pace.lastStart + rules.minGapMs - now) };
 }
 
 /** A request was let go. */
-export function afterStart(pace: Pace, now: number): Pace {
-  return { ...pace, lastStart: now };
+export function afterStart(pace: Pace): Pace {
+  return { ...pace, lastStart: pace.now };
 }
 
 /** A request ended. A wish for a pause counts as one step for all that had been sent before the step. */
-export function afterSettled(pace: Pace, { sentAt, now, failure }: Settled, rules: PaceRules): Pace {
+export function afterSettled(pace: Pace, { sentAt, failure }: Settled, rules: PaceRules): Pace {
+  const { now } = pace;
   if (failure !== undefined && wantsPause(failure)) {
     const isBurst = sentAt <= pace.steppedAt;
     const steps = isBurst ? pace.steps : pace.steps + 1;

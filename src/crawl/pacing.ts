@@ -10,6 +10,7 @@ import {
   judgePace,
   type Pace,
   type PaceRules,
+  paceAt,
   UNKNOWN_PACE,
 } from './pace.ts';
 
@@ -40,12 +41,15 @@ export function createPacing({ clock, global, perOrigin, minGapMs, maxRetryAfter
   const rules = { minGapMs, maxRetryAfterMs, giveUpAfter: GIVE_UP_AFTER, leaveAloneMs: LEAVE_ALONE_MS };
   const gated = createGates({ global, perOrigin });
   const paces = new LRUCache<string, Pace>({ max: MAX_ORIGINS });
-  const paceOf = (origin: string) => paces.get(origin) ?? UNKNOWN_PACE;
+  const paceOf = (origin: string) => {
+    const pace = paceAt(paces.get(origin) ?? UNKNOWN_PACE, clock.now());
+    paces.set(origin, pace);
+    return pace;
+  };
 
   const schedule: Schedule = async (origin, signal, run) => {
     for (;;) {
-      const now = clock.now();
-      const judged = judgePace(paceOf(origin), now, origin, rules);
+      const judged = judgePace(paceOf(origin), origin, rules);
       if ('failure' in judged) {
         const { code, message, details } = judged.failure;
         throw new SkillscoutError(code, message, details && { details });
@@ -53,7 +57,7 @@ export function createPacing({ clock, global, perOrigin, minGapMs, maxRetryAfter
       if (judged.waitMs === 0) break;
       await clock.sleep(judged.waitMs, signal);
     }
-    paces.set(origin, afterStart(paceOf(origin), clock.now()));
+    paces.set(origin, afterStart(paceOf(origin)));
     return gated(origin, signal, run);
   };
 
@@ -69,7 +73,7 @@ export function createPacing({ clock, global, perOrigin, minGapMs, maxRetryAfter
         const { sentAt } = report;
         if (sentAt !== undefined) {
           const { origin } = new URL(report.finalUrl);
-          paces.set(origin, afterSettled(paceOf(origin), { sentAt, now: clock.now(), failure }, rules));
+          paces.set(origin, afterSettled(paceOf(origin), { sentAt, failure }, rules));
         }
         if (
           result.ok ||

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { afterSettled, afterStart, judgePace, type Pace, UNKNOWN_PACE } from '../../src/crawl/pace.ts';
-import type { Failure } from '../../src/errors.ts';
+import {
+  afterSettled,
+  afterStart,
+  judgePace,
+  type Pace,
+  paceAt,
+  UNKNOWN_PACE,
+} from '../../src/crawl/pace.ts';
+import type { ErrorCode, Failure } from '../../src/errors.ts';
 
 const ORIGIN = 'https://a.example';
 const rules = { minGapMs: 0, maxRetryAfterMs: 30_000, giveUpAfter: 3, leaveAloneMs: 10_000 };
@@ -11,9 +18,9 @@ const busy = (retryAfterMs?: number): Failure => ({
 });
 const timeout: Failure = { code: 'TIMEOUT', message: 'no answer' };
 const settle = (pace: Pace, now: number, failure?: Failure, sentAt = now) =>
-  afterSettled(pace, { sentAt, now, failure }, rules);
+  afterSettled(paceAt(pace, now), { sentAt, failure }, rules);
 const waitOf = (pace: Pace, now: number, under = rules) => {
-  const judged = judgePace(pace, now, ORIGIN, under);
+  const judged = judgePace(paceAt(pace, now), ORIGIN, under);
   return 'failure' in judged ? judged.failure.code : judged.waitMs;
 };
 
@@ -33,6 +40,21 @@ describe('an origin that wants a pause', () => {
       details: { status: 503, retry_after_ms: 3_600_000 },
     };
     expect(waitOf(settle(UNKNOWN_PACE, 0, down), 0)).toBe('SERVER_ERROR');
+  });
+
+  it('says for how much longer', () => {
+    const judged = judgePace(paceAt(settle(UNKNOWN_PACE, 0, busy(61_500)), 1000), ORIGIN, rules);
+    expect(judged).toEqual({
+      failure: {
+        code: 'RATE_LIMITED',
+        message: 'https://a.example asked for a pause of 61 s more, longer than we wait',
+      },
+    });
+  });
+
+  it('takes an answer to what was sent as the step was taken for part of the burst', () => {
+    expect(settle(settle(UNKNOWN_PACE, 100, busy()), 200, busy(), 100).steps).toBe(1);
+    expect(settle(settle(UNKNOWN_PACE, 100, busy()), 200, busy(), 101).steps).toBe(2);
   });
 
   it('never has a pause shortened by a later answer', () => {
@@ -69,11 +91,22 @@ describe('an origin that does not answer', () => {
     expect(waitOf(failing(2), 0)).toBe(0);
     expect(waitOf(failing(3), 9999)).toBe('TIMEOUT');
     expect(waitOf(failing(3), 10_000)).toBe(0);
-    expect(judgePace(failing(3), 0, ORIGIN, rules)).toMatchObject({
+    expect(judgePace(failing(3), ORIGIN, rules)).toMatchObject({
       failure: {
         message: 'https://a.example is left alone after 3 failures in a row; the last one: no answer',
       },
     });
+  });
+
+  it.each<[ErrorCode, boolean]>([
+    ['TIMEOUT', true],
+    ['NETWORK_FAILURE', true],
+    ['DNS_FAILURE', true],
+    ['TLS_FAILURE', true],
+    ['SERVER_ERROR', false],
+    ['NOT_JSON', false],
+  ])('%s counts as no answer: %s', (code, counts) => {
+    expect(settle(UNKNOWN_PACE, 0, { code, message: '' }).failures).toBe(counts ? 1 : 0);
   });
 
   it('is left alone twice as long each further time, ten minutes at most', () => {
@@ -97,13 +130,36 @@ describe('the gap between two requests', () => {
   const gap = { ...rules, minGapMs: 500 };
 
   it('is kept from the start of the last one', () => {
-    const pace = afterStart(UNKNOWN_PACE, 1000);
+    const pace = afterStart(paceAt(UNKNOWN_PACE, 1000));
     expect(waitOf(UNKNOWN_PACE, 0, gap)).toBe(0);
     expect(waitOf(pace, 1100, gap)).toBe(400);
     expect(waitOf(pace, 1500, gap)).toBe(0);
   });
+});
 
-  it('[C11] is no longer than itself after the clock was set back', () => {
-    expect(waitOf(afterStart(UNKNOWN_PACE, 86_400_000), 0, gap)).toBe(500);
+describe('[C11] after the clock was set back by a day', () => {
+  const day = 86_400_000;
+  const gap = { ...rules, minGapMs: 500 };
+
+  it('no pause, gap or time of being left alone is longer than when it began', () => {
+    expect(waitOf(settle(UNKNOWN_PACE, day, busy(5000)), 0)).toBe(5000);
+    expect(waitOf(afterStart(paceAt(UNKNOWN_PACE, day)), 0, gap)).toBe(500);
+    let silent = UNKNOWN_PACE;
+    for (let i = 0; i < 3; i += 1) silent = settle(silent, day, timeout);
+    silent = paceAt(silent, 0);
+    expect(waitOf(silent, 9999)).toBe('TIMEOUT');
+    expect(waitOf(silent, 10_000)).toBe(0);
+  });
+
+  it('a pause goes on from where it was, and is over in its time', () => {
+    const pace = paceAt(paceAt(settle(UNKNOWN_PACE, day, busy(5000)), day + 2000), 0);
+    expect(waitOf(pace, 0)).toBe(3000);
+    expect(waitOf(pace, 3000)).toBe(0);
+  });
+
+  it('a new wish for a pause counts as a step, and holds', () => {
+    const pace = settle(paceAt(settle(UNKNOWN_PACE, day, busy()), 0), 2000, busy());
+    expect(pace.steps).toBe(2);
+    expect(waitOf(pace, 2000)).toBe(2000);
   });
 });

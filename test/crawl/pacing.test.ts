@@ -7,9 +7,9 @@ import { createManualClock } from '../support/manual-clock.ts';
 
 const { signal } = new AbortController();
 
-function setUp(answers: FakeAnswer[]) {
+function setUp(answers: FakeAnswer[], minGapMs = 0) {
   const clock = createManualClock();
-  const pacing = createPacing({ clock, minGapMs: 0, maxRetryAfterMs: 30_000, global: 2, perOrigin: 1 });
+  const pacing = createPacing({ clock, minGapMs, maxRetryAfterMs: 30_000, global: 2, perOrigin: 1 });
   const fake = createFakeGet({ 'https://a.example/x': () => answers.shift() ?? {} }, clock.now);
   const get = pacing.retrying((request) =>
     pacing.schedule(new URL(request.url).origin, signal, () => fake.get(request)),
@@ -89,6 +89,26 @@ describe('createPacing', () => {
     expect(others).toHaveLength(50);
     await clock.advance(30_000);
     expect(await waiting).toMatchObject({ ok: true });
+  });
+
+  it('[C11] waits no longer for a pause or a gap after the clock was set back by a day', async () => {
+    const { clock, get, pacing } = setUp(
+      Array.from({ length: 3 }, () => ({ status: 429, retryAfterMs: 5000 })),
+      500,
+    );
+    const sent: number[] = [];
+    const send = () => pacing.schedule('https://a.example', signal, async () => sent.push(clock.now()));
+    const run = get();
+    await clock.advance(10_000);
+    await run;
+    const back = clock.now() - 86_400_000;
+    clock.set(back);
+    void send();
+    await clock.advance(5000);
+    clock.set(back);
+    void send();
+    await clock.advance(500);
+    expect(sent).toEqual([back + 5000, back + 500]);
   });
 
   it('leaves the pause when the signal aborts', async () => {
