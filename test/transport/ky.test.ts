@@ -3,8 +3,8 @@ import ky from 'ky';
 import { describe, expect, it } from 'vitest';
 import { kyHop } from '../../src/transport/ky-hop.ts';
 
-/** What we rely on in ky; a release that changes it must fail here, not in the field [H10]. */
-describe('ky as one hop', () => {
+/** What we rely on in ky; a release that changes it must fail here, not in the field. */
+describe('[H10] ky as one hop', () => {
   const hop = (fetch: typeof globalThis.fetch, signal = new AbortController().signal) =>
     kyHop(fetch, new URL('https://provider.example/'), { 'x-mine': '1' }, signal);
 
@@ -21,6 +21,30 @@ describe('ky as one hop', () => {
     });
     expect(response.status).toBe(status);
     expect(asked).toBe(1);
+  });
+
+  it('hands 429 over after one request where it names no time either', async () => {
+    let asked = 0;
+    const response = await hop(async () => {
+      asked += 1;
+      return new Response(null, { status: 429 });
+    });
+    expect(response.status).toBe(429);
+    expect(asked).toBe(1);
+  });
+
+  it('ends with the signal, with its reason', async () => {
+    const controller = new AbortController();
+    const hanging = hop(
+      (input, init) =>
+        new Promise((_, reject) => {
+          const { signal } = new Request(input, init);
+          signal.addEventListener('abort', () => reject(signal.reason));
+          controller.abort(new Error('enough'));
+        }),
+      controller.signal,
+    );
+    await expect(hanging).rejects.toThrow('enough');
   });
 
   it('does not retry a failed fetch, and passes its error on as it is', async () => {
