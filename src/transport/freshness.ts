@@ -79,18 +79,19 @@ export function isStorable(headers: Headers): boolean {
 /** Until when an answer needs no new look; milliseconds since the epoch. */
 export function freshUntil(headers: Headers, receivedAt: number, bounds: FreshnessBounds): number {
   const control = cacheControl(headers);
-  if (control.noCache || control.noStore || headers.get('vary')?.trim() === '*') return receivedAt;
+  if (control.noStore || alwaysAsks(headers, control)) return receivedAt;
   const remaining = lifetimeMs(headers, control, receivedAt) - ageMs(headers);
   return receivedAt + Math.min(Math.max(remaining, bounds.minFreshMs), bounds.maxFreshMs);
 }
 
 /**
  * How far past its freshness an answer goes. Without `stale-if-error` the limit itself holds for a failed refresh; with
- * `must-revalidate` or `no-cache` (sections 5.2.2.2 and 5.2.2.4) nothing past freshness does. `limitMs` bounds both.
+ * `must-revalidate`, `no-cache` (sections 5.2.2.2 and 5.2.2.4) or `Vary: *` nothing past freshness does. `limitMs` bounds both.
  */
 export function staleWindows(headers: Headers, limitMs: number): StaleWindows {
-  const { noCache, mustRevalidate, staleWhileRevalidate = 0, staleIfError } = cacheControl(headers);
-  if (noCache || mustRevalidate) return { whileRevalidateMs: 0, ifErrorMs: 0 };
+  const control = cacheControl(headers);
+  const { staleWhileRevalidate = 0, staleIfError } = control;
+  if (control.mustRevalidate || alwaysAsks(headers, control)) return { whileRevalidateMs: 0, ifErrorMs: 0 };
   return {
     whileRevalidateMs: Math.min(staleWhileRevalidate * 1000, limitMs),
     ifErrorMs: staleIfError === undefined ? limitMs : Math.min(staleIfError * 1000, limitMs),
@@ -99,6 +100,12 @@ export function staleWindows(headers: Headers, limitMs: number): StaleWindows {
 
 function cacheControl(headers: Headers): CacheControl {
   return parseCacheControl(headers.get('cache-control') ?? '');
+}
+
+/** Whether no copy may be used before the server has confirmed it: `no-cache`, or a `Vary` that holds `*` (section 4.1). */
+function alwaysAsks(headers: Headers, { noCache }: CacheControl): boolean {
+  const vary = (headers.get('vary') ?? '').split(',');
+  return noCache || vary.some((member) => member.trim() === '*');
 }
 
 /** Section 4.2.1: `max-age`, else `Expires`, else a tenth of the time since the last modification (section 4.2.2). */
