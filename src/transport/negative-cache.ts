@@ -48,14 +48,14 @@ const KINDS: Partial<Record<ErrorCode, Kind>> = {
   NETWORK_FAILURE: 'serverMs',
 };
 
-/** How long the `repetition`th failure in a row with this code is remembered, from 1. */
+/** How long the `repetition`th failure in a row of this code's kind is remembered, from 1. */
 export function negativeLifetimeMs(
   code: ErrorCode,
   repetition: number,
   lifetimes: NegativeLifetimes,
 ): number {
   const kind = KINDS[code];
-  if (kind === undefined) return 0;
+  if (kind === undefined || lifetimes[kind] === 0) return 0;
   const doublings = kind === 'documentMs' ? repetition - 2 : repetition - 1;
   return doublings < 0 ? 0 : Math.min(lifetimes[kind] * 2 ** doublings, lifetimes.maxMs);
 }
@@ -91,7 +91,9 @@ export class NegativeCache {
   }
 
   remember(key: string, failure: Failure, now: number): void {
-    const repetition = (this.#failures.get(key)?.repetition ?? 0) + 1;
+    const known = this.#failures.get(key);
+    const isSameKind = known !== undefined && KINDS[known.failure.code] === KINDS[failure.code];
+    const repetition = isSameKind ? known.repetition + 1 : 1;
     const until = now + negativeLifetimeMs(failure.code, repetition, this.#lifetimes);
     this.#failures.set(key, { failure, failedAt: now, until, repetition });
   }

@@ -17,12 +17,13 @@ describe('negativeLifetimeMs', () => {
   it.each<[ErrorCode, number]>([
     ['INDEX_NOT_FOUND', 1000],
     ['SKILL_NOT_FOUND', 1000],
+    ['AUTH_REQUIRED', 2000],
     ['PERMISSION_DENIED', 2000],
+    ['PAYMENT_REQUIRED', 2000],
     ['BLOCKED', 2000],
     ['HTML_INSTEAD', 3000],
-    ['NOT_JSON', 0],
-    ['VALIDATION_ERROR', 0],
     ['DNS_FAILURE', 5000],
+    ['TLS_FAILURE', 5000],
     ['TIMEOUT', 6000],
     ['SERVER_ERROR', 7000],
     ['NETWORK_FAILURE', 7000],
@@ -30,6 +31,27 @@ describe('negativeLifetimeMs', () => {
     ['RATE_LIMITED', 0],
   ])('remembers a first %s for %i ms', (code, expected) => {
     expect(negativeLifetimeMs(code, 1, lifetimes)).toBe(expected);
+  });
+
+  it.each<ErrorCode>([
+    'NOT_JSON',
+    'EMPTY_BODY',
+    'BAD_ENCODING',
+    'BODY_TOO_LARGE',
+    'TOO_DEEP',
+    'STRING_TOO_LONG',
+    'VALIDATION_ERROR',
+    'VERSION_INCOMPATIBLE',
+    'HTTP_STATUS',
+    'HEADERS_TOO_LARGE',
+    'REDIRECT_REFUSED',
+  ])('remembers %s from the second time on', (code) => {
+    expect([1, 2].map((n) => negativeLifetimeMs(code, n, lifetimes))).toEqual([0, 4000]);
+  });
+
+  it('never remembers a kind of 0 ms, however often it repeats', () => {
+    expect(negativeLifetimeMs('TIMEOUT', 1, { ...lifetimes, timeoutMs: 0 })).toBe(0);
+    expect(negativeLifetimeMs('TIMEOUT', 5000, { ...lifetimes, timeoutMs: 0 })).toBe(0);
   });
 
   it('doubles with each repetition, up to the most', () => {
@@ -59,5 +81,17 @@ describe('NegativeCache', () => {
     cache.forget('key');
     cache.remember('key', failure, 30_000);
     expect(cache.get('key', 30_000)?.until).toBe(36_000);
+  });
+
+  it('counts by kind: the first document after an outage is asked for again at once', () => {
+    const cache = new NegativeCache(lifetimes);
+    const fail = (code: ErrorCode) => cache.remember('key', { code, message: '' }, 0);
+    fail('SERVER_ERROR');
+    fail('NETWORK_FAILURE');
+    expect(cache.get('key', 0)?.until).toBe(14_000);
+    fail('NOT_JSON');
+    expect(cache.get('key', 0)).toBeUndefined();
+    fail('EMPTY_BODY');
+    expect(cache.get('key', 0)?.until).toBe(4000);
   });
 });
