@@ -33,7 +33,7 @@ describe('checkVersion', () => {
     expect(!judgement.compatible && judgement.details.descriptor_version).toMatch(/^2\.0\.1+…$/);
   });
 
-  it.each(['v1.0.0', '1.0', '01.0.0', '1.0.0-rc.1', '1.0.0\n', ' 1.0.0', '', 1])(
+  it.each(['v1.0.0', '1.0', '01.0.0', '1.0.0-rc.1', '1.0.0\n', ' 1.0.0', '', 1, ['1.0.0'], null])(
     'calls %j no version',
     (bad) => {
       expect(() => checkVersion(bad as string)).toThrow(

@@ -10,6 +10,22 @@ describe('HTTP dates', () => {
   );
 
   it.each([
+    [' Wed, 16 Nov 1994 08:49:37 GMT\t', Date.UTC(1994, 10, 16, 8, 49, 37)],
+    ['Wed Nov 16 08:49:37 1994', Date.UTC(1994, 10, 16, 8, 49, 37)],
+    ['Wednesday, 01-Jan-20 00:00:00 GMT', Date.UTC(2020, 0, 1)],
+  ])('%j', (text, time) => {
+    expect(parseHttpDate(text)).toBe(time);
+  });
+
+  it.each([
+    'x Sun, 06 Nov 1994 08:49:37 GMT',
+    'Sun, 06 Nov 1994 08:49:37 GMT+0200',
+    'x Sunday, 06-Nov-94 08:49:37 GMT',
+    'Sunday, 06-Nov-94 08:49:37 GMT+0200',
+    'x Sun Nov  6 08:49:37 1994',
+    'Sun Nov  6 08:49:37 19940',
+    'Sun Nov +6 08:49:37 1994',
+    'Sun, 06 Nov 1994 08:49:37 GMT, Sun, 06 Nov 1994 08:49:37 GMT',
     '',
     '0',
     '-1',
@@ -35,7 +51,12 @@ describe('Retry-After', () => {
     ['Wed, 31 Dec 2025 23:59:00 GMT', 0],
     ['Fri, 31 Dec 9999 23:59:59 GMT', 2 ** 31 * 1000],
     ['', undefined],
+    ['2147483648', 2 ** 31 * 1000],
+    ['Thursday, 01-Jan-26 00:01:00 GMT', 60_000],
+    ['Thu Jan  1 00:01:00 2026', 60_000],
     ['-5', undefined],
+    ['+5', undefined],
+    ['5s', undefined],
     ['1.5', undefined],
     ['1e3', undefined],
     ['soon', undefined],

@@ -66,10 +66,10 @@ describe('retries', () => {
     [{ type: 'failed', reset: true }, true],
     [{ type: 'failed', reset: false }, false],
     [{ type: 'redirect' }, false],
-    ...[408, 500, 503].map(
+    ...[408, 500, 503, 599].map(
       (status) => [{ type: 'received', received: { status, headers: new Headers() } }, true] as const,
     ),
-    ...[200, 304, 404, 429].map(
+    ...[200, 304, 404, 407, 409, 429, 499, 600].map(
       (status) => [{ type: 'received', received: { status, headers: new Headers() } }, false] as const,
     ),
     [{ type: 'received', received: { status: 503, headers: new Headers({ 'retry-after': '1' }) } }, false],

@@ -11,6 +11,10 @@ describe('the target policy', () => {
     'https://[2606:4700::1]/',
     'https://provider.example:8443/x?y',
     'https://localhost.example/',
+    'https://mylocalhost/',
+    'https://10.0.0.1.example/',
+    'https://[2606:4700::1]:443/',
+    'https://provider.example:80/',
   ])('passes %s', (url) => {
     expect(judge(new URL(url))).toBeUndefined();
   });
@@ -26,6 +30,7 @@ describe('the target policy', () => {
     'https://provider.example:22/',
     'https://provider.example:6667/',
     'https://provider.example:10080/',
+    'http://provider.example:22/',
   ])('refuses %s as URL_REFUSED', (url) => {
     expect(judge(new URL(url))?.code).toBe('URL_REFUSED');
   });
@@ -45,10 +50,35 @@ describe('the target policy', () => {
     expect(judge(new URL(url))?.code).toBe('ADDRESS_REFUSED');
   });
 
+  it.each([
+    ['ftp://u:p@provider.example/x?token=1', 'ftp://provider.example/x', 'the scheme ftp: is not fetched'],
+    ['http://provider.example/x?token=1', 'http://provider.example/x', 'only https is fetched'],
+    ['https://u:p@provider.example/x', 'https://provider.example/x', 'user information in a URL is not sent'],
+    ['https://provider.example:22/', 'https://provider.example:22/', 'port 22 is not fetched'],
+    ['https://10.1/', 'https://10.0.0.1/', '10.0.0.1 is private'],
+    ['https://localhost/', 'https://localhost/', 'localhost is loopback'],
+  ])('says why %s is not opened, and no secret', (url, shown, reason) => {
+    expect(judge(new URL(url))?.message).toBe(`${shown} is not opened: ${reason}`);
+  });
+
+  it("refuses the Fetch standard's 82 bad ports, and no other", async () => {
+    const isRefused = (port: number) => judge(new URL(`https://provider.example:${port}/`)) !== undefined;
+    const refused = Array.from({ length: 65_535 }, (_, i) => i + 1).filter(isRefused);
+    expect(refused).toHaveLength(82);
+    for (const port of refused) {
+      await expect(fetch(`https://127.0.0.1:${port}/`)).rejects.toMatchObject({
+        cause: { message: 'bad port' },
+      });
+    }
+  });
+
   it('lets localhost through to the connector where loopback is allowed', () => {
     const lenient = createTargetPolicy(createAddressPolicy(['127.0.0.0/8']), true);
     expect(lenient(new URL('http://localhost:8080/'))).toBeUndefined();
     expect(lenient(new URL('http://[::1]:8080/'))?.code).toBe('ADDRESS_REFUSED');
+    const onlyV6 = createTargetPolicy(createAddressPolicy(['::1/128']), true);
+    expect(onlyV6(new URL('http://localhost:8080/'))).toBeUndefined();
+    expect(onlyV6(new URL('http://127.0.0.1:8080/'))?.code).toBe('ADDRESS_REFUSED');
   });
 });
 
