@@ -1,9 +1,38 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type MockSite, serve, validIndex } from '../../mocks/index.ts';
 import { type ClientOptions, createClient, createMemoryStore } from '../../src/index.ts';
+import { deferred } from '../support/deferred.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { storedSkill, updateOf } from '../support/stored-skill.ts';
 import { goodSite, LOOPBACK, world } from './support.ts';
+
+describe('[I1] one id under two domains', () => {
+  it.each(['a.example', 'b.example'])('is two skills, the same ones where %s answers last', async (last) => {
+    const other = deferred();
+    const held =
+      (host: string, site: MockSite): MockSite =>
+      async (request) => {
+        if (host === last) await other.promise;
+        return site(request);
+      };
+    const { client, domain } = await world({
+      'a.example': held('a.example', goodSite('com.example.x')),
+      'b.example': held('b.example', goodSite('com.example.x')),
+    });
+    const finished: string[] = [];
+    for await (const event of client.crawl(['a.example', 'b.example'].map(domain))) {
+      if (event.type !== 'provider') continue;
+      finished.push(event.outcome.domain);
+      other.resolve();
+    }
+    expect(finished.at(-1)).toBe(domain(last));
+    const { records } = await client.find();
+    expect(records.map(({ id, domain }) => [id, domain])).toEqual([
+      ['com.example.x', domain('a.example')],
+      ['com.example.x', domain('b.example')],
+    ]);
+  });
+});
 
 // Leaving out what has failed for N days is not a query of its own: `fetchedAt` says when a skill was last confirmed, so that
 // its reader can, and `freshness` leaves out what is past its time or was not there at the last look.

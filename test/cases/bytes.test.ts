@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import {
   completeDescriptor,
@@ -48,6 +49,55 @@ describe('[B3] duplicate members', () => {
     );
     expect(reading).toMatchObject({ ok: true, value: { entries: [{ id: 'x' }, { id: 'x' }] } });
   });
+});
+
+describe('[B4] an own __proto__', () => {
+  it('is not where a required member may come from, and reaches no other object', async () => {
+    const { index, descriptors } = documentsOf([{ id: 'a' }, { id: 'b' }]);
+    const { outcome } = await besideGood(
+      textSite(
+        index.replace('"access":"public"', '"__proto__":{"access":"public"},"constructor":{"access":1}'),
+        descriptors,
+      ),
+    );
+    expect(outcome).toMatchObject({
+      skills: [{ id: 'b' }],
+      rejected: [{ index: 0, code: 'VALIDATION_ERROR', violations: [{ field: '/skills/0/access' }] }],
+    });
+    expect({}).not.toHaveProperty('access');
+  });
+});
+
+describe('[B5] numbers beyond a double', () => {
+  it('are no ids, and are not made into any', async () => {
+    const { index, descriptors } = documentsOf([{ id: 'number' }, { id: 'text' }]);
+    const { outcome } = await besideGood(
+      textSite(index.replace('"id":"number"', '"id":9007199254740993'), descriptors),
+    );
+    expect(outcome).toMatchObject({
+      skills: [{ id: 'text' }],
+      rejected: [{ index: 0, violations: [{ field: '/skills/0/id' }] }],
+    });
+    expect(outcome.rejected[0]).not.toHaveProperty('id');
+  });
+
+  it('do not break what is written out of them', async () => {
+    const { index, descriptors } = documentsOf([{ id: 'big' }]);
+    const text = descriptors['/0.json']?.replace('"inputs":[', '"x":1e400,"inputs":[') ?? '';
+    const { outcome } = await besideGood(textSite(index, { '/0.json': text }));
+    expect(JSON.parse(JSON.stringify(outcome))).toMatchObject({ skills: [{ descriptor: { x: null } }] });
+  });
+});
+
+it('[B9] a bomb inside a bomb is stopped by what comes out', async () => {
+  const bomb = Uint8Array.from(gzipSync(gzipSync(new Uint8Array(32 * 2 ** 20).fill(0x20))));
+  const maxBodyBytes = 2 ** 20;
+  const { outcome } = await besideGood(
+    async () => new Response(bomb, { headers: { 'content-encoding': 'gzip, gzip' } }),
+    { http: { maxBodyBytes } },
+  );
+  expect(outcome).toMatchObject({ status: 'failed', code: 'BODY_TOO_LARGE' });
+  expect(outcome.bytes).toBeLessThan(3 * maxBodyBytes);
 });
 
 describe('[B7] very deep nesting', () => {

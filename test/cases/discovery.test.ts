@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type MockSite, WELL_KNOWN_PATH } from '../../mocks/index.ts';
-import { besideGood, goodSite, world } from './support.ts';
+import { besideGood, documentsOf, goodSite, textSite, world } from './support.ts';
 
 const PAGE = '<!doctype html><html><head><title>Sign in</title></head><body><form></form></body></html>';
 const page = () => new Response(PAGE, { headers: { 'content-type': 'text/html; charset=utf-8' } });
@@ -103,5 +103,33 @@ describe('[A14] www', () => {
     await client.discover(domain('a.example'));
     const { records } = await client.find();
     expect(records).toMatchObject([{ domain: domain('a.example'), id: 'one' }]);
+  });
+});
+
+describe('[A15] the media type of a path without an extension', () => {
+  const { index, descriptors } = documentsOf([{}]);
+  const typed =
+    (type: string | undefined): MockSite =>
+    async (request) => {
+      const answer = await textSite(index, descriptors)(request);
+      const bytes = new Uint8Array(await answer.arrayBuffer());
+      return new Response(bytes, {
+        status: answer.status,
+        ...(type !== undefined && { headers: { 'content-type': type } }),
+      });
+    };
+
+  it.each(['application/octet-stream', 'text/plain', 'text/html', undefined])(
+    '%s over good JSON is taken, with a warning',
+    async (type) => {
+      const { outcome } = await besideGood(typed(type));
+      expect(outcome).toMatchObject({ status: 'ok', warnings: [{ code: 'CONTENT_TYPE' }] });
+      expect(outcome.skills[0]?.warnings).toMatchObject([{ code: 'CONTENT_TYPE' }]);
+    },
+  );
+
+  it.each(['application/json', 'application/vnd.x+json; charset=utf-8'])('%s needs none', async (type) => {
+    const { outcome } = await besideGood(typed(type));
+    expect(outcome).toMatchObject({ status: 'ok', warnings: [], skills: [{ warnings: [] }] });
   });
 });

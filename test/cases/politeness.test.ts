@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type MockSite, WELL_KNOWN_PATH } from '../../mocks/index.ts';
 import { systemClock } from '../../src/index.ts';
-import { documentsOf, goodSite, textSite, world } from './support.ts';
+import { besideGood, documentsOf, goodSite, textSite, world } from './support.ts';
 
 describe('[F9] a domain without an index', () => {
   it('costs it one request, from a client that says who it is and where to read about it', async () => {
@@ -53,5 +53,31 @@ describe('[F13] limits inside limits', () => {
     );
     const report = await client.crawlAll(['a.example', 'b.example', 'c.example'].map(domain));
     expect(report).toMatchObject({ providers: { ok: 3 }, skills: { accepted: 7, rejected: 0 } });
+  });
+});
+
+it('[A17] passes a filter that lets in who says who it is', async () => {
+  const filter: MockSite = (request) =>
+    /^skillscout\/[\d.]+ \(\+https:/.test(request.headers.get('user-agent') ?? '')
+      ? goodSite('one')(request)
+      : Promise.resolve(new Response('<title>Access denied</title>', { status: 403 }));
+  expect((await besideGood(filter)).outcome).toMatchObject({ status: 'ok', skills: [{ id: 'one' }] });
+  const { outcome, pathsOf } = await besideGood(filter, { userAgent: 'node' });
+  expect(outcome).toMatchObject({ status: 'failed', code: 'BLOCKED' });
+  expect(pathsOf('a.example')).toHaveLength(1);
+});
+
+describe('[F10] what asking again cannot mend', () => {
+  it.each<[string, number, string, string]>([
+    ['a refusal', 403, '', 'PERMISSION_DENIED'],
+    ['a request that is called wrong', 400, '', 'HTTP_STATUS'],
+    ['a web page', 200, '<!doctype html><p>Hello', 'HTML_INSTEAD'],
+    ['no JSON', 200, '{"protocol":', 'NOT_JSON'],
+    ['a broken schema', 200, '{"protocol":{"version":"1.0.0"}}', 'VALIDATION_ERROR'],
+    ['another version', 200, '{"protocol":{"version":"2.0.0"}}', 'VERSION_INCOMPATIBLE'],
+  ])('%s costs one request', async (_, status, text, code) => {
+    const { outcome, pathsOf } = await besideGood(async () => new Response(text, { status }));
+    expect(outcome).toMatchObject({ code, requests: 1, retries: 0 });
+    expect(pathsOf('a.example')).toHaveLength(1);
   });
 });
