@@ -1,3 +1,4 @@
+import type { Failure } from '../../src/errors.ts';
 import type { GetRequest, GetResult, HttpGet, HttpResponse } from '../../src/transport/index.ts';
 
 export interface FakeAnswer {
@@ -12,6 +13,8 @@ export interface FakeAnswer {
   bytes?: number;
   freshUntil?: number;
   addressCheck?: 'dialled' | 'literal' | 'proxy';
+  /** What kept the answer from arriving. */
+  broken?: Failure;
 }
 
 export type FakeRoute = FakeAnswer | ((request: GetRequest<unknown>) => FakeAnswer | Promise<FakeAnswer>);
@@ -55,6 +58,7 @@ export function createFakeGet(
         ...(cacheStatus !== 'hit' && { sentAt: now() }),
         bytes: answer.bytes ?? text.length,
       };
+      if (answer.broken) return { ok: false, failure: answer.broken, report };
       const verdict = request.check(response);
       if (!verdict.ok) return { ok: false, failure: verdict.failure, report };
       const refreshFailure = { code: 'SERVER_ERROR' as const, message: 'the refresh failed' };
