@@ -115,33 +115,3 @@ describe('addresses', () => {
     expect(site.requests).toEqual([]);
   });
 });
-
-describe('clean-up', () => {
-  it('[F11] leaves no socket behind when a crawl of silent hosts is aborted', async () => {
-    const server = await start(() => new Promise(() => {}));
-    const client = createClient({ lookup: server.lookup, unsafe: loopback });
-    const controller = new AbortController();
-    const domains = Array.from({ length: 200 }, (_, i) => `http://silent-${i}.example:${server.port}`);
-    const crawl = client.crawlAll(domains, { signal: controller.signal });
-    while (server.connections() < 64) await new Promise((resolve) => setImmediate(resolve));
-    controller.abort(new Error('enough'));
-    await expect(crawl).rejects.toThrow('enough');
-    await client.close();
-    while (server.connections() > 0) await new Promise((resolve) => setImmediate(resolve));
-  });
-
-  it('rejects everything after close, and close twice is one close', async () => {
-    const server = await start(() => new Promise(() => {}));
-    const client = createClient({ lookup: server.lookup, unsafe: loopback });
-    const pending = client.discover(server.origin);
-    await Promise.all([client.close(), client.close()]);
-    const closed = { name: 'SkillscoutError', code: 'CLIENT_CLOSED' };
-    await expect(pending).rejects.toMatchObject(closed);
-    await expect(client.discover('a.example')).rejects.toMatchObject(closed);
-    await expect(client.find()).rejects.toMatchObject(closed);
-    await expect(client.get({ domain: 'a.example', id: 'x' })).rejects.toMatchObject(closed);
-    await expect(client.fetchDescriptor('https://a.example/x')).rejects.toMatchObject(closed);
-    await expect(client.crawl(['a.example']).next()).rejects.toMatchObject(closed);
-    await expect(client.crawlAll(['a.example'])).rejects.toMatchObject(closed);
-  });
-});
