@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { ERROR_CODES, VERSION } from '../../src/index.ts';
 import { HOME } from '../../src/version.ts';
+import { brokenLinks, codeBlocks, marked, root, typeErrors } from '../support/markdown.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const readme = readFileSync(`${root}README.md`, 'utf8');
 
 describe('README', () => {
@@ -15,34 +13,17 @@ describe('README', () => {
       ([code, { retryable, meaning }]) => `| \`${code}\` | ${retryable ? 'yes' : 'no'} | ${meaning} |`,
     );
     const table = ['| code | again | meaning |', '| --- | --- | --- |', ...rows].join('\n');
-    expect(readme.match(/<!-- codes -->\n([\s\S]*?)\n?<!-- \/codes -->/)?.[1]).toBe(table);
+    expect(marked(readme, 'codes')).toBe(table);
   });
 
   it('has library examples that compile', () => {
-    const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code ?? '');
+    const blocks = codeBlocks(readme, 'ts');
     expect(blocks.length).toBeGreaterThanOrEqual(5);
-    const sources = new Map(blocks.map((code, i) => [`${root}examples/readme-${i}.ts`, code]));
-    const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
-    const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
-    const host = ts.createCompilerHost(options);
-    const { readFile, fileExists } = host;
-    host.readFile = (file) => sources.get(file) ?? readFile(file);
-    host.fileExists = (file) => sources.has(file) || fileExists(file);
-    const program = ts.createProgram([...sources.keys()], options, host);
-    const diagnostics = [...sources.keys()].flatMap((file) => {
-      const source = program.getSourceFile(file);
-      return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
-    });
-    expect(diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual(
-      [],
-    );
+    expect(typeErrors(blocks)).toEqual([]);
   });
 
   it('links to nothing that is not there', () => {
-    const links = [...readme.matchAll(/\]\(((?!https?:)[^)]+)\)/g)].map(([, path]) => path ?? '');
-    expect(
-      links.filter((path) => !ts.sys.fileExists(root + path) && !ts.sys.directoryExists(root + path)),
-    ).toEqual([]);
+    expect(brokenLinks(readme, 'README.md')).toEqual([]);
   });
 });
 
