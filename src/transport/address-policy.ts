@@ -66,13 +66,18 @@ export function createAddressPolicy(allowed: boolean | readonly string[]): Addre
 
   return (ip) => {
     if (!ipaddr.isValid(ip)) return 'not an IP address';
-    const address = ipaddr.fromByteArray(ipaddr.parse(ip).toByteArray()); // without an IPv6 zone
+    const address = parse(ip);
     const inner = embeddedIpv4(address);
     if (isMetadata(address) || (inner && isMetadata(inner))) return 'a metadata service';
     if (isAllowed(address) || (inner && isAllowed(inner))) return undefined;
     if (inner && TRANSPARENT.some((range) => contains(range, address))) return reservedFor(inner);
     return reservedFor(address) ?? (inner && reservedFor(inner));
   };
+}
+
+/** Without its IPv6 zone. The library would take `::a.b.c.d` for `::ffff:a.b.c.d`, another address. */
+function parse(ip: string): Address {
+  return ipaddr.fromByteArray(ipaddr.parse(ip.replace(/^::(?=\d+\.)/, '0::')).toByteArray());
 }
 
 function parseRange(entry: string): Range {
