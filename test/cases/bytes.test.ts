@@ -201,9 +201,8 @@ describe('[B21] lone surrogates and look-alikes', () => {
     const { outcome, client } = await besideGood(textSite(index, descriptors));
     const record = await client.get({ domain: outcome.domain, id: 'half' });
     expect(record).toMatchObject({ description, descriptor: { description } });
-    const text = serialize(record?.descriptor ?? validDescriptor());
-    const again = parse(text);
-    expect(again.ok && serialize(again.value)).toBe(text);
+    const again = parse(serialize(record?.descriptor ?? validDescriptor()));
+    expect(again).toMatchObject({ ok: true, value: { description } });
   });
 
   // Telling look-alikes from each other is for whoever shows them; what is held here is that they never meet.
@@ -217,50 +216,38 @@ describe('[B21] lone surrogates and look-alikes', () => {
 });
 
 describe('[B22] patterns', () => {
-  const LONG = 100_000;
-  const HOSTILE = [
-    '0',
-    '1',
-    'a',
-    '-',
-    '.',
-    '1.',
-    '0.0.',
-    'a.',
-    '-0',
-    '-a.',
-    '+a',
-    '\ud83d\ude00',
-    ' ',
-    'a1-',
-  ].map((unit) => unit.repeat(Math.ceil(LONG / unit.length)));
-  const ATTACKS = HOSTILE.flatMap((text) =>
-    ['', '1.0.0-', '1.0.0+', '1.0.0-a+'].flatMap((head) =>
-      ['', '!', '\u0000'].map((tail) => head + text + tail),
-    ),
-  );
+  const UNITS = ['0', '1', 'a', '-', '.', '1.', '0.0.', 'a.', '-0', '-a.', '+a', '\ud83d\ude00', ' ', 'a1-'];
+  const attacksOf = (length: number) =>
+    UNITS.flatMap((unit) =>
+      ['', '1.0.0-', '1.0.0+', '1.0.0-a+'].flatMap((head) =>
+        ['', '!', '\u0000'].map((tail) => head + unit.repeat(Math.ceil(length / unit.length)) + tail),
+      ),
+    );
 
-  /** Ten times what the case grants, and more than a linear pattern takes on any machine. */
-  const within = (work: () => void) => {
+  /** Processor time in milliseconds. */
+  const timeOf = (work: () => void) => {
     const start = process.cpuUsage();
     work();
     const { user, system } = process.cpuUsage(start);
     return (user + system) / 1000;
   };
 
-  it.each(Object.entries(LEXICAL_RULES))('%s takes no more than linear time', (_, { pattern }) => {
+  // The bounds are ten times what the case grants. Short texts come first, so that a bad pattern fails and does not hang.
+  it.each(Object.entries(LEXICAL_RULES))('of %s take no more than linear time', (_, { pattern }) => {
     const compiled = new RegExp(pattern, 'u');
-    for (const text of ATTACKS) expect(within(() => compiled.test(text))).toBeLessThan(500);
+    for (const text of [28, 1000, 100_000].flatMap(attacksOf)) {
+      expect(timeOf(() => compiled.test(text))).toBeLessThan(500);
+    }
   });
 
-  it('judges 100 KB in each patterned member of each document', () => {
-    for (const text of ATTACKS.slice(0, 24)) {
-      const spent = within(() => {
+  it('of the members of documents judge 100 KB in each', () => {
+    for (const text of attacksOf(100_000)) {
+      const spent = timeOf(() => {
         validateProtocolVersion({ version: text });
         validateSkillIndexEntry(validEntry({ id: text, version: text }));
         validateSkillDescriptor(validDescriptor({ id: text, version: text, protocol: { version: text } }));
       });
-      expect(spent).toBeLessThan(2500);
+      expect(spent).toBeLessThan(500);
     }
   });
 
