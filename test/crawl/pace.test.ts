@@ -43,11 +43,11 @@ describe('an origin that wants a pause', () => {
   });
 
   it('says for how much longer', () => {
-    const judged = judgePace(paceAt(settle(UNKNOWN_PACE, 0, busy(61_500)), 1000), ORIGIN, rules);
+    const judged = judgePace(paceAt(settle(UNKNOWN_PACE, 0, busy(3_601_500)), 1000), ORIGIN, rules);
     expect(judged).toEqual({
       failure: {
         code: 'RATE_LIMITED',
-        message: 'https://a.example asked for a pause of 61 s more, longer than we wait',
+        message: 'https://a.example asked for a pause of 3601 s more, longer than we wait',
       },
     });
   });
@@ -123,6 +123,8 @@ describe('an origin that does not answer', () => {
     const pace = settle(failing(2), 0, { code: 'SKILL_NOT_FOUND', message: '', details: { status: 404 } });
     expect(waitOf(failing(2, pace), 0)).toBe(0);
     expect(settle(failing(3), 10_000).leftAlone).toBeUndefined();
+    expect(settle(failing(2), 0, busy()).failures).toBe(0);
+    expect(settle(settle(UNKNOWN_PACE, 0, busy()), 1000)).toMatchObject({ failures: 0, steps: 0 });
   });
 });
 
