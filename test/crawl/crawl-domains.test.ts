@@ -156,6 +156,41 @@ describe('crawlDomains', () => {
     expect(clock.sleepers).toBe(0);
   });
 
+  it('lets others have their turn within a source of nothing but duplicates', async () => {
+    const { crawlAll, clock } = setUp();
+    const crawl = crawlAll(Array.from({ length: 1001 }, () => 'a.test'));
+    await settle();
+    expect(clock.sleepers).toBe(1);
+    await clock.advance(0);
+    expect(await crawl).toEqual(['a.test ok']);
+  });
+
+  it('does not look at what a source gives after the abort', async () => {
+    const late = deferred<string>();
+    const { crawl, controller, asked } = setUp();
+    async function* source() {
+      yield await late.promise;
+    }
+    const next = crawl(source()).next();
+    await settle();
+    controller.abort(new Error('enough'));
+    await expect(next).rejects.toThrow('enough');
+    late.resolve('late.test');
+    await settle();
+    expect(asked).toEqual([]);
+  });
+
+  it('names the type of an input that is no string', async () => {
+    const { crawlAll } = setUp();
+    expect(await crawlAll([7 as unknown as string])).toEqual(['number INVALID_DOMAIN']);
+  });
+
+  it('passes on what breaks in the network port, and leaves no timer', async () => {
+    const { crawlAll, clock } = setUp(() => Promise.reject(new Error('a bug')));
+    await expect(crawlAll(['a.test'])).rejects.toThrow('a bug');
+    expect(clock.sleepers).toBe(0);
+  });
+
   it('ends at once for an empty source', async () => {
     expect(await setUp().crawlAll([])).toEqual([]);
   });

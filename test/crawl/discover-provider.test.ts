@@ -185,6 +185,36 @@ describe('entries that are no skills', () => {
     expect(outcome.skills).toMatchObject([{ id: 'x', warnings: [{ code: 'RELATIVE_URL' }] }]);
   });
 
+  it.each(['//user:pass@a.example/x.json', 'https://['])(
+    'refuses %s, which is no URL by itself',
+    async (descriptor_url) => {
+      const { discover, asked } = setUp(provider([], [{ ...entryOf(skill('x')), descriptor_url }]));
+      expect((await discover()).outcome.rejected).toMatchObject([{ id: 'x', code: 'URL_REFUSED' }]);
+      expect(asked).toHaveLength(1);
+    },
+  );
+
+  it('judges the origin where a redirect has led once more', async () => {
+    const routes = provider([skill('x'), skill('y')]);
+    routes[urlOf('x')] = { body: skill('x'), finalUrl: 'https://b.example/x.json' };
+    routes[urlOf('y')] = { body: skill('y'), finalUrl: 'https://www.a.example/y.json' };
+    const { outcome } = await setUp(routes).discover();
+    expect(outcome.rejected).toMatchObject([{ id: 'x', code: 'ORIGIN_REFUSED' }]);
+    expect(outcome.skills).toMatchObject([{ id: 'y', descriptorUrl: 'https://www.a.example/y.json' }]);
+  });
+
+  it('names no more than ten of the positions that share an id', async () => {
+    const { outcome } = await setUp(
+      provider(
+        [],
+        Array.from({ length: 12 }, () => entryOf(skill('x'))),
+      ),
+    ).discover();
+    expect(outcome.rejected[0]?.message).toBe(
+      'entries 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more share this id',
+    );
+  });
+
   it('lets a function decide about origins', async () => {
     const entry = { ...entryOf(skill('x')), descriptor_url: 'https://b.example/x.json' };
     const routes = { ...provider([], [entry]), 'https://b.example/x.json': { body: skill('x') } };
@@ -342,6 +372,22 @@ describe('budgets', () => {
     const { outcome } = await run;
     expect(outcome.skills.map(({ id }) => id)).toEqual(['s0', 's2']);
     expect(outcome.rejected).toMatchObject([{ id: 's1', index: 1, code: 'BUDGET_EXCEEDED' }]);
+    expect(clock.sleepers).toBe(0);
+  });
+
+  it('stops before it asks again for a cached descriptor', async () => {
+    const routes = provider([], [entryOf(skill('x'))]);
+    routes[urlOf('x')] = { body: skill('x', { capability_type: 'task' }), cacheStatus: 'hit', bytes: 9e5 };
+    const { discover, asked } = setUp(routes, { limits: { ...limits, maxBytesPerDomain: 9e5 } });
+    expect((await discover()).outcome.rejected).toMatchObject([{ id: 'x', code: 'BUDGET_EXCEEDED' }]);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('passes on what breaks in the network port, and leaves no timer', async () => {
+    const routes = provider([skill('x')]);
+    routes[urlOf('x')] = () => Promise.reject(new Error('a bug'));
+    const { discover, clock } = setUp(routes);
+    await expect(discover()).rejects.toThrow('a bug');
     expect(clock.sleepers).toBe(0);
   });
 

@@ -111,6 +111,14 @@ describe('createPacing', () => {
     expect(sent).toEqual([back + 5000, back + 500]);
   });
 
+  it('says what it knows of the failures for which it leaves an origin alone', async () => {
+    const failure = { code: 'TIMEOUT' as const, message: 'too late', details: { tried: 2 } };
+    const { pacing, get } = setUp(Array.from({ length: 8 }, () => ({ broken: failure })));
+    for (let n = 0; n < 8; n += 1) await get();
+    const refused = pacing.schedule('https://a.example', signal, async () => 'sent');
+    await expect(refused).rejects.toMatchObject({ code: 'TIMEOUT', details: { tried: 2 } });
+  });
+
   it('leaves the pause when the signal aborts', async () => {
     const { pacing, get, clock } = setUp([{ status: 429, retryAfterMs: 20_000 }]);
     const run = get();
