@@ -66,6 +66,38 @@ describe('an injected fetch', () => {
     });
   });
 
+  it('whose answer is a document with another status than 200 is used, and not kept', async () => {
+    let asked = 0;
+    const fetch: typeof globalThis.fetch = async () => {
+      asked += 1;
+      return new Response('changed', { status: 203, headers: { 'cache-control': 'max-age=60' } });
+    };
+    const { get } = transportFor({ fetch });
+    expect(await get(wanted(url))).toMatchObject({ ok: true, value: 'changed' });
+    expect(await get(wanted(url))).toMatchObject({ ok: true, report: { cacheStatus: 'miss' } });
+    expect(asked).toBe(2);
+  });
+
+  it('whose 304 describes another body leaves the type of the copy as it was', async () => {
+    const answers = [
+      new Response('x', { headers: { etag: '"1"', 'content-type': 'application/json' } }),
+      new Response(null, { status: 304, headers: { 'content-type': 'text/plain', 'x-new': '1' } }),
+    ];
+    const { get } = transportFor({ fetch: async () => answers.shift() as Response });
+    await get(wanted(url));
+    const result = await get(wanted(url));
+    expect(result).toMatchObject({ report: { cacheStatus: 'revalidated' } });
+    expect(result).toMatchObject({ response: { contentType: 'application/json' } });
+    expect(result.ok && result.response.header('x-new')).toBe('1');
+  });
+
+  it('that a broken scheduler never lets through is the fault of nobody out there', async () => {
+    const schedule = () => Promise.reject(new Error('a bug'));
+    const { get, clock } = transportFor({ schedule, fetch: async () => new Response('x') });
+    await expect(get(wanted(url))).rejects.toThrow('a bug');
+    expect(clock.sleepers).toBe(0);
+  });
+
   it('that names the whole URL in its error does not give the query away', async () => {
     const fetch: typeof globalThis.fetch = async () => {
       throw new TypeError(`request to ${url}?token=s3cret failed`);

@@ -50,6 +50,11 @@ describe('network errors', () => {
     expect(describeNetworkError(new AggregateError([errors[0]]), 'host').failure.code).toBe('TIMEOUT');
   });
 
+  it('names an address whose port is not known', () => {
+    const { failure } = describeNetworkError(withCode('EHOSTUNREACH', { address: '192.0.2.1' }), 'host');
+    expect(failure.message).toBe('host: the connection failed: EHOSTUNREACH (tried 192.0.2.1)');
+  });
+
   it.each([['a string'], [undefined], [{}]])('takes %j for an error', (thrown) => {
     expect(describeNetworkError(thrown, 'host').failure.code).toBe('NETWORK_FAILURE');
   });
