@@ -12,6 +12,7 @@ import {
   type Violation,
   type Warning,
   wellKnownUrl,
+  withoutQuery,
 } from '../protocol/index.ts';
 import type { GetReport, GetResult } from '../transport/index.ts';
 import { DomainBudget } from './budget.ts';
@@ -82,6 +83,9 @@ async function readIndex(
   }
 }
 
+/** Of an entry that is rejected, what its rejection repeats at most. */
+const MAX_ID_LENGTH = 512;
+const MAX_URL_LENGTH = 2048;
 /** Entries judged before timers and sockets get their turn. */
 const ENTRIES_IN_ONE_GO = 100;
 /** Violations kept for all entries of one index together; a rejection beyond has its message alone. */
@@ -119,13 +123,13 @@ async function readEntries(
       await context.clock.sleep(0, budget.signal).catch(() => {});
     }
     const id = ownId(value);
-    const named = id === undefined ? {} : { id };
+    const named = id === undefined || id.length > MAX_ID_LENGTH ? {} : { id };
     const positions = id === undefined ? undefined : duplicates.get(id);
     if (positions) return refuse(duplicateId(positions), named);
     const judged = judgeEntry(value, position);
     if (!judged.ok) return refuse(invalidEntry(judged.violations), named);
     const { entry } = judged;
-    const where = { ...named, descriptorUrl: entry.descriptor_url };
+    const where = { ...named, descriptorUrl: withoutQuery(entry.descriptor_url).slice(0, MAX_URL_LENGTH) };
     if (entry.access === 'private' && source.view === 'anonymous') return refuse(privateExposed, where, true);
     try {
       const resolution = await resolveDescriptor(context, entry, source, budget, cacheMode);

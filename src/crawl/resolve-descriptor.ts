@@ -1,6 +1,7 @@
 import type { Failure } from '../errors.ts';
 import {
   isSameSite,
+  neutralize,
   parseHttpUrl,
   type SkillDescriptor,
   type SkillIndexEntry,
@@ -31,7 +32,6 @@ export type Resolution =
   | {
       ok: false;
       failure: Failure;
-      descriptorUrl: string;
       /** The descriptor calls the skill private. */
       isPrivate: boolean;
     };
@@ -47,7 +47,6 @@ export async function resolveDescriptor(
   const reject = (failure: Failure, isPrivate = false): Resolution => ({
     ok: false,
     failure,
-    descriptorUrl: entry.descriptor_url,
     isPrivate,
   });
   const warnings: Warning[] = [];
@@ -105,7 +104,7 @@ export async function resolveDescriptor(
     const { code, message } = refreshFailure;
     warnings.push({
       code: 'REFRESH_FAILED',
-      message: `this is the last good copy; the refresh ended as ${code}: ${message}`,
+      message: neutralize(`this is the last good copy; the refresh ended as ${code}: ${message}`),
     });
   }
   const { name, description } = entry;
@@ -172,15 +171,21 @@ function wrongOrigin({ origin }: URL, { domain }: EntrySource): Failure {
   };
 }
 
+/** Characters of a member that a violation repeats. */
+const MAX_SHOWN = 80;
+
 /** The members in which a descriptor must agree with its entry (version: should). */
 const SHARED_MEMBERS = ['id', 'capability_type', 'access', 'version'] as const;
 
 function differences(entry: SkillIndexEntry, descriptor: SkillDescriptor): Violation[] {
   return SHARED_MEMBERS.filter((member) => entry[member] !== descriptor[member]).map((member) => ({
     field: `/${member}`,
-    expected: entry[member],
-    actual: descriptor[member],
-    message: `the index says ${JSON.stringify(entry[member])}, the descriptor ${JSON.stringify(descriptor[member])}`,
+    expected: neutralize(entry[member], MAX_SHOWN),
+    actual: neutralize(descriptor[member], MAX_SHOWN),
+    message: neutralize(
+      `the index says "${entry[member]}", the descriptor "${descriptor[member]}"`,
+      3 * MAX_SHOWN,
+    ),
   }));
 }
 

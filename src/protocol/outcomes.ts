@@ -40,6 +40,7 @@ export interface Rejection {
   violations?: Violation[];
   /** As in the protocol's error envelope: both versions, the HTTP status, the wait that was asked for. */
   details?: Record<string, unknown>;
+  /** As the index has it, without query string and user information. */
   descriptorUrl?: string;
 }
 

@@ -173,7 +173,7 @@ describe('entries that are no skills', () => {
   ])('judges the descriptor URL %s as %s', async (descriptor_url, code) => {
     const { discover } = setUp(provider([], [{ ...entryOf(skill('x')), descriptor_url }]));
     expect((await discover()).outcome.rejected).toMatchObject([
-      { id: 'x', code, descriptorUrl: descriptor_url },
+      { id: 'x', code, descriptorUrl: descriptor_url.replace('user:pass@', '') },
     ]);
   });
 
