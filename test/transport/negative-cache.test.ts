@@ -83,6 +83,26 @@ describe('NegativeCache', () => {
     expect(cache.get('key', 30_000)?.until).toBe(36_000);
   });
 
+  it('keeps 50,000 failures, the latest', () => {
+    const cache = new NegativeCache(lifetimes);
+    for (let i = 0; i < 50_000; i += 1) cache.remember(`${i}`, failure, 0);
+    expect(cache.get('0', 0)).toBeDefined();
+    cache.remember('one more', failure, 0);
+    expect(cache.get('1', 0)).toBeUndefined();
+    expect(cache.get('2', 0)).toBeDefined();
+  });
+
+  it('keeps 16 Mi characters of keys and failures, the latest', () => {
+    const cache = new NegativeCache(lifetimes);
+    const rest = 'a'.length + JSON.stringify({ ...failure, message: '' }).length;
+    const large = { ...failure, message: 'x'.repeat(2 ** 20 - rest) };
+    const keys = [...'abcdefghijklmnopq'];
+    for (const key of keys.slice(0, 16)) cache.remember(key, large, 0);
+    expect(cache.get('a', 0)).toBeDefined();
+    cache.remember('q', large, 0);
+    expect(keys.filter((key) => cache.get(key, 0) === undefined)).toEqual(['b']);
+  });
+
   it('counts by kind: the first document after an outage is asked for again at once', () => {
     const cache = new NegativeCache(lifetimes);
     const fail = (code: ErrorCode) => cache.remember('key', { code, message: '' }, 0);
