@@ -158,12 +158,12 @@ async function readEntry<T>(
   { key }: Wanted<T>,
   { store, clock }: CachedGetContext,
 ): Promise<CacheEntry | undefined> {
-  return key === undefined ? undefined : ((await quietly(() => store.get(key), clock)) ?? undefined);
+  const entry = key === undefined ? undefined : await quietly(() => store.get(key), clock);
+  return entry && isEntry(entry) ? entry : undefined;
 }
 
 /** A stored entry with its value, provided it passes the check. */
 function judgeCopy<T>(entry: CacheEntry, { check }: Wanted<T>): Copy<T> | undefined {
-  if (!isEntry(entry)) return undefined;
   const response = copyResponse(entry);
   const verdict = check(response);
   return verdict.ok ? { entry, response, value: verdict.value } : undefined;
@@ -185,11 +185,19 @@ function isEntry({ url, text, headers, redirects, view, fetchedAt, freshUntil }:
   return (
     [url, text, view].every((member) => typeof member === 'string') &&
     URL.canParse(url) &&
-    Array.isArray(headers) &&
+    isHeaderList(headers) &&
     Array.isArray(redirects) &&
     Number.isFinite(fetchedAt) &&
     Number.isFinite(freshUntil)
   );
+}
+
+function isHeaderList(headers: unknown): boolean {
+  try {
+    return Array.isArray(headers) && new Headers(headers) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** The port's rule: a store that fails, or does not answer in time, counts as empty. */

@@ -70,6 +70,10 @@ describe('injected parts that misbehave', () => {
     ['gives null', { get: () => null as never, set: () => {}, delete: () => {} }],
     ['gives rubbish', { get: () => ({ url: 5 }) as never, set: () => {}, delete: () => {} }],
     [
+      'gives rubbish for headers',
+      { get: () => ({ headers: [7] }) as never, set: () => {}, delete: () => {} },
+    ],
+    [
       'rejects',
       {
         get: () => Promise.reject(new Error('down')),
