@@ -1,5 +1,13 @@
 import type { ErrorCode } from '../errors.ts';
-import type { AccessLevel, CapabilityType, Provider, SemVer, SkillDescriptor, SkillId } from './types.ts';
+import type {
+  AccessLevel,
+  AuthType,
+  CapabilityType,
+  Provider,
+  SemVer,
+  SkillDescriptor,
+  SkillId,
+} from './types.ts';
 
 /** One broken rule of the schema. At most {@link MAX_VIOLATIONS} are kept per document. */
 export interface Violation {
@@ -64,6 +72,8 @@ export interface SkillSummary {
   freshUntil: number;
   /** True once `freshUntil` has passed or a later look failed. */
   stale: boolean;
+  /** Since when no look could confirm it; milliseconds since the epoch. Absent while looks succeed. */
+  unreachableSince?: number;
   warnings: Warning[];
 }
 
@@ -163,6 +173,8 @@ export interface CrawlReport {
   durationMs: number;
   /** What a bounded store pushed out to make room, whole providers at a time; absent where it was nothing. */
   evicted?: { providers: number; skills: number };
+  /** What would change. Only of a dry run. */
+  changes?: Change[];
   /** Only when asked for. */
   outcomes?: ProviderOutcome[];
 }
@@ -173,3 +185,66 @@ export type CrawlEvent =
   | { type: 'rejected'; domain: string; rejection: Rejection }
   | { type: 'provider'; outcome: ProviderOutcome }
   | { type: 'done'; report: CrawlReport };
+
+/**
+ * `added`: seen for the first time · `changed`: its content differs · `removed`: a good index that could have shown it does
+ * not, its publisher made it private, or it was unreachable for too long · `unreachable`: a look could not confirm it ·
+ * `back`: confirmed again after that, or listed again after it was removed.
+ */
+export type ChangeKind = 'added' | 'changed' | 'removed' | 'unreachable' | 'back';
+
+/** One difference between two contents. A value whose JSON text is long is given as the beginning of that text. */
+export interface MemberChange {
+  /** JSON Pointer into the record, such as `/description` or `/descriptor/endpoint/url`. Arrays are compared as a whole. */
+  field: string;
+  /** Absent where the member is new. */
+  old?: unknown;
+  /** Absent where the member is gone. */
+  new?: unknown;
+}
+
+/** What became of one skill. */
+export interface Change {
+  /** When it was seen; milliseconds since the epoch. */
+  at: number;
+  kind: ChangeKind;
+  domain: string;
+  id: SkillId;
+  /** For `changed`: what differs, the first {@link MAX_MEMBER_CHANGES}. */
+  members?: MemberChange[];
+}
+
+/** Most differences kept for one change. */
+export const MAX_MEMBER_CHANGES = 100;
+
+/** What is known of one provider from all looks at it. Times are in milliseconds since the epoch. */
+export interface ProviderStatus {
+  domain: string;
+  /** Of the last look, as are `code` and `message`. */
+  status: ProviderOutcome['status'];
+  code?: ErrorCode;
+  message?: string;
+  /** When the last look ended. */
+  lookedAt: number;
+  /** When a look last read a good index. */
+  goodAt?: number;
+  /** When the first of the failed looks since then ended. */
+  unreachableSince?: number;
+  /** When the next look is due. */
+  dueAt: number;
+  /** Looks that read a good index. */
+  successes: number;
+  /** Looks that did not. */
+  failures: number;
+  /** Of these, those since the last success. */
+  failuresInRow: number;
+  /** Skills kept. */
+  skills: number;
+}
+
+/** How many of the matches have each value. */
+export interface FacetCounts {
+  capabilityType: Partial<Record<CapabilityType, number>>;
+  access: Partial<Record<AccessLevel, number>>;
+  authType: Partial<Record<AuthType, number>>;
+}

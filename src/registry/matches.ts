@@ -1,53 +1,54 @@
 import type { StoredSkill, StoreQuery } from './store.ts';
-import { skillWords } from './tokenize.ts';
+import { PLACES, skillWords } from './tokens.ts';
+import { isWithin, versionKey } from './version-range.ts';
 
-/** What a store has to know of a record to find it and to update it. */
-export interface Facets
-  extends Pick<
-    StoredSkill,
-    'domain' | 'id' | 'capability_type' | 'access' | 'view' | 'fetchedAt' | 'freshUntil'
-  > {
-  authType: StoredSkill['descriptor']['auth']['type'];
-  /** Distinct; the first {@link MAX_TAGS} of them. */
-  tags: string[];
-  /** {@link skillWords}, each with a space on both sides. */
-  words: string;
-}
-
-/** Tags by which one skill can be found. A descriptor of a few megabytes can hold a million. */
-const MAX_TAGS = 256;
-
-export function facetsOf(skill: StoredSkill): Facets {
-  const { domain, id, capability_type, access, view, fetchedAt, freshUntil, descriptor } = skill;
-  return {
-    domain,
-    id,
-    capability_type,
-    access,
-    view,
-    fetchedAt,
-    freshUntil,
-    authType: descriptor.auth.type,
-    tags: [...new Set(descriptor.tags)].slice(0, MAX_TAGS),
-    words: ` ${[...skillWords(skill)].join(' ')} `,
-  };
-}
-
-/** Whether a record passes the filters of a query; `after`, `limit` and `total` are no filters. */
-export function matches(query: StoreQuery, facets: Facets): boolean {
-  const { access, authType, tags, words, freshUntil } = facets;
+/** Whether a record passes the filters of a query; words, `after` and `limit` are no filters. */
+export function passes(query: StoreQuery, { entry, authType, protocolVersion, tags }: StoredSkill): boolean {
+  const { access, capability_type, domain } = entry;
   return (
     (query.includePrivate || access !== 'private') &&
-    isAmong(query.capabilityTypes, facets.capability_type) &&
+    isAmong(query.capabilityTypes, capability_type) &&
     isAmong(query.access, access) &&
     isAmong(query.authTypes, authType) &&
-    isAmong(query.domains, facets.domain) &&
-    (query.freshness === undefined || (query.freshness === 'fresh') === query.now < freshUntil) &&
+    isAmong(query.domains, domain) &&
     (query.tags ?? []).every((tag) => tags.includes(tag)) &&
-    (query.words ?? []).every((word, i, { length }) =>
-      words.includes(i < length - 1 ? ` ${word} ` : ` ${word}`),
-    )
+    passesLater(query, { entry, protocolVersion })
   );
+}
+
+/** The part of {@link passes} that no inverted index answers: freshness and versions. */
+export function passesLater(
+  query: StoreQuery,
+  { entry, protocolVersion }: Pick<StoredSkill, 'entry' | 'protocolVersion'>,
+): boolean {
+  const { freshness, now, versions, protocolVersions } = query;
+  return (
+    (freshness === undefined || (freshness === 'fresh') === now < entry.freshUntil) &&
+    (versions === undefined || isWithin(versions, versionKey(entry.version))) &&
+    (protocolVersions === undefined || isWithin(protocolVersions, versionKey(protocolVersion)))
+  );
+}
+
+/**
+ * How well the words of a query match a skill; undefined where they do not. Each word counts with the best place where it
+ * stands, the skill with the worst of its words: 0 where all of them stand in the name.
+ */
+export function rankOf(query: StoreQuery, skill: Pick<StoredSkill, 'entry' | 'tags'>): number | undefined {
+  if (query.words === undefined) return 0;
+  const known = skillWords(skill);
+  let rank = 0;
+  for (const [i, word] of query.words.entries()) {
+    const place = i < query.words.length - 1 ? known.get(word) : placeOfPrefix(known, word);
+    if (place === undefined) return undefined;
+    rank = Math.max(rank, place);
+  }
+  return rank;
+}
+
+function placeOfPrefix(known: Map<string, number>, prefix: string): number | undefined {
+  let best: number = PLACES.length;
+  for (const [word, place] of known) if (word.startsWith(prefix)) best = Math.min(best, place);
+  return best < PLACES.length ? best : undefined;
 }
 
 function isAmong<T>(wanted: readonly T[] | undefined, value: T): boolean {

@@ -1,16 +1,32 @@
-import type { ProviderUpdate, StoredSkill } from './store.ts';
+import type { ChangeKind } from '../protocol/index.ts';
+import type { ProviderUpdate, StoredEntry, StoredSkill } from './store.ts';
 
 /** What {@link planUpdate} needs to know of a record that the store has. */
-export type KnownSkill = Pick<StoredSkill, 'id' | 'access' | 'view' | 'fetchedAt'>;
+export interface KnownSkill
+  extends Pick<StoredEntry, 'id' | 'access' | 'view' | 'fetchedAt' | 'freshUntil' | 'unreachableSince'>,
+    Pick<StoredSkill, 'contentHash'> {
+  /** When it was removed, for one that is only remembered. */
+  goneSince?: number;
+}
 
-/** What a store has to do for one update. */
+/** What a store has to do for one update, in this order. */
 export interface UpdatePlan {
   /** To write, in place of whatever has the same id. */
-  put: StoredSkill[];
-  /** Ids of records to keep as stale: their `freshUntil` becomes at most the update's `at`. */
-  expire: string[];
-  /** Ids of records to remove. */
+  put: PlannedSkill[];
+  /** To keep otherwise as they are. */
+  age: Array<Pick<StoredEntry, 'id' | 'freshUntil'> & { unreachableSince: number }>;
+  /** Ids of records that are no longer given out, but remembered as gone since the update's `at`. */
   remove: string[];
+  /** Ids of gone records to forget. */
+  forget: string[];
+  /** What became of which skill. `members` of `changed` are the store's to add: it has the old content. */
+  changes: Array<{ kind: ChangeKind; id: string; isPrivate: boolean }>;
+}
+
+export interface PlannedSkill {
+  skill: StoredSkill;
+  /** Whether only `entry` differs from what the store has, in members that are no content. */
+  isSameContent: boolean;
 }
 
 /**
@@ -18,31 +34,69 @@ export interface UpdatePlan {
  *
  * An accepted skill replaces whatever record has its id. Other records are touched only when the update's view could have
  * shown them: it is theirs, or they are not private. Of those, what a good index does not list, or withdraws, is removed;
- * what it lists but did not yield becomes stale, and so does everything when no good index was read. An index without a
- * single private skill may come from a credential that is no longer honoured: it makes private records stale and removes none.
+ * what it lists but did not yield becomes stale and unreachable, and so does everything when no good index was read; after
+ * too long it is removed as well. An index without a single private skill may come from a credential that is no longer
+ * honoured: it makes private records stale and removes none.
  *
  * A slow old answer changes nothing newer: a record fetched later than the incoming one stays as it is, and one fetched
  * after the update's `at` is neither removed nor made stale.
  */
 export function planUpdate(existing: Iterable<KnownSkill>, update: ProviderUpdate): UpdatePlan {
-  const accepted = new Map(update.skills.map((skill) => [skill.id, skill]));
+  const { at, view, forgetBefore } = update;
+  const accepted = new Map(update.skills.map((skill) => [skill.entry.id, skill]));
+  const standIns = new Set(update.standIns);
   const listed = update.listed && new Set(update.listed);
   const withdrawn = new Set(update.withdrawn);
-  const showsPrivate = update.skills.some(({ access }) => access === 'private');
-  const expire: string[] = [];
-  const remove: string[] = [];
+  const showsPrivate = update.skills.some(({ entry }) => entry.access === 'private');
+  const plan: UpdatePlan = { put: [], age: [], remove: [], forget: [], changes: [] };
+  const known = new Map<string, KnownSkill>();
 
-  for (const known of existing) {
-    const replacement = accepted.get(known.id);
+  for (const record of existing) {
+    const { id, access, fetchedAt, freshUntil, unreachableSince = at, goneSince } = record;
+    const isPrivate = access === 'private';
+    const replacement = accepted.get(id);
     if (replacement) {
-      if (known.fetchedAt > replacement.fetchedAt) accepted.delete(known.id);
+      if (fetchedAt > replacement.entry.fetchedAt) accepted.delete(id);
+      else known.set(id, record);
       continue;
     }
-    const couldShow = known.view === update.view || known.access !== 'private';
-    if (!couldShow || known.fetchedAt > update.at) continue;
-    const isShown = known.access !== 'private' || showsPrivate;
-    const gone = withdrawn.has(known.id) || (isShown && listed !== undefined && !listed.has(known.id));
-    (gone ? remove : expire).push(known.id);
+    if (goneSince !== undefined) {
+      if (goneSince < forgetBefore) plan.forget.push(id);
+      continue;
+    }
+    const couldShow = record.view === view || !isPrivate;
+    if (!couldShow || fetchedAt > at) continue;
+    const isShown = !isPrivate || showsPrivate;
+    const isGone =
+      withdrawn.has(id) ||
+      (isShown && listed !== undefined && !listed.has(id)) ||
+      unreachableSince < forgetBefore;
+    if (isGone) {
+      plan.remove.push(id);
+      plan.changes.push({ kind: 'removed', id, isPrivate });
+    } else if (record.unreachableSince === undefined || freshUntil > at) {
+      plan.age.push({ id, freshUntil: Math.min(freshUntil, at), unreachableSince });
+      if (record.unreachableSince === undefined) plan.changes.push({ kind: 'unreachable', id, isPrivate });
+    }
   }
-  return { put: [...accepted.values()], expire, remove };
+
+  for (const skill of accepted.values()) {
+    const { id, access } = skill.entry;
+    const before = known.get(id);
+    const isLost = before?.unreachableSince !== undefined;
+    const isGone = before?.goneSince !== undefined;
+    const isStandIn = standIns.has(id);
+    const isSameContent = !isGone && before?.contentHash === skill.contentHash;
+    const add = (kind: ChangeKind) => plan.changes.push({ kind, id, isPrivate: access === 'private' });
+    const unreachableSince = before?.unreachableSince ?? at;
+    plan.put.push({
+      skill: isStandIn ? { ...skill, entry: { ...skill.entry, unreachableSince } } : skill,
+      isSameContent,
+    });
+    if (before === undefined) add('added');
+    else if (isGone || (isLost && !isStandIn)) add('back');
+    if (before && !isGone && !isSameContent) add('changed');
+    if (isStandIn && !isLost) add('unreachable');
+  }
+  return plan;
 }

@@ -1,7 +1,4 @@
-import type { StoredSkill } from './store.ts';
-
 const MAX_TEXT = 32_768;
-const MAX_TOKENS = 512;
 const MAX_TOKEN_LENGTH = 64;
 
 // The same for plain English and most identifiers, five times as fast.
@@ -36,17 +33,19 @@ export function* tokenize(text: string): Generator<string, void> {
   for (const [run] of fold(head).matchAll(RUN)) {
     for (const [piece] of run.matchAll(PIECE)) {
       if (STARTS_UNSPACED.test(piece)) yield* neighbours(piece);
-      else if (piece.length <= MAX_TOKEN_LENGTH) yield piece;
-      else yield Array.from(piece).slice(0, MAX_TOKEN_LENGTH).join('');
+      else yield cutWord(piece);
     }
   }
+}
+
+function cutWord(piece: string): string {
+  return piece.length <= MAX_TOKEN_LENGTH ? piece : Array.from(piece).slice(0, MAX_TOKEN_LENGTH).join('');
 }
 
 function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase().normalize('NFD').replace(ACCENTED, '$1').normalize('NFC');
 }
 
-// The pair comes last, so that a prefix search for the last token of a query stays as narrow as the query.
 function* neighbours(run: string): Generator<string, void> {
   let previous = '';
   for (const char of run) {
@@ -56,14 +55,30 @@ function* neighbours(run: string): Generator<string, void> {
   }
 }
 
-/** The distinct words a skill is found by: of its id, name, tags and description, in this order, the first 512. */
-export function skillWords(skill: StoredSkill): Set<string> {
-  const words = new Set<string>();
-  for (const text of [skill.id, skill.name, ...(skill.descriptor.tags ?? []), skill.description]) {
-    for (const word of tokenize(text)) {
-      words.add(word);
-      if (words.size === MAX_TOKENS) return words;
+/**
+ * The words of a question, each as {@link tokenize} would give it somewhere in a text. Where a script has no spaces,
+ * `Intl.Segmenter` says which characters belong together: 翻译服务 asks for 翻译 and for 服务, wherever each of them stands. If it
+ * cuts a text differently under another version of ICU, the same index still answers.
+ */
+export function queryWords(text: string): string[] {
+  const words: string[] = [];
+  for (const [run] of fold(text).matchAll(RUN)) {
+    for (const [piece] of run.matchAll(PIECE)) {
+      if (!STARTS_UNSPACED.test(piece)) words.push(cutWord(piece));
+      else for (const word of segment(piece)) words.push(...pairs(word));
     }
   }
   return words;
+}
+
+let segmenter: Intl.Segmenter | undefined;
+
+function segment(piece: string): string[] {
+  segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
+  return [...segmenter.segment(piece)].map((part) => part.segment);
+}
+
+function pairs(word: string): string[] {
+  const tokens = [...neighbours(word)];
+  return tokens.length === 1 ? tokens : tokens.filter((token) => Array.from(token).length === 2);
 }

@@ -1,0 +1,58 @@
+import { ERROR_CODES } from '../errors.ts';
+import type { ProviderStatus } from '../protocol/index.ts';
+import type { ProviderUpdate } from './store.ts';
+
+/** When a provider is looked at again after a first failure: of a kind that may pass by itself, and of another. */
+const RETRYABLE_MS = 300_000;
+const LASTING_MS = 3_600_000;
+/** Each failure in a row doubles that, up to a day. */
+const MAX_RETRY_MS = 86_400_000;
+/** The longest `Retry-After` that is believed: a week. */
+const MAX_ASKED_MS = 604_800_000;
+
+/**
+ * What is known of a provider after a look at it. `skills` is how many records of it the store then has.
+ *
+ * After a good look the next one is due when the first of its documents is no longer fresh. A look that came too late, since
+ * a newer one was applied before, changes nothing but the counters.
+ */
+export function planProvider(
+  before: ProviderStatus | undefined,
+  update: ProviderUpdate,
+  skills: number,
+): ProviderStatus {
+  const { domain, at, status, code, message } = update;
+  const isGood = update.listed !== undefined;
+  const successes = (before?.successes ?? 0) + (isGood ? 1 : 0);
+  const failures = (before?.failures ?? 0) + (isGood ? 0 : 1);
+  if (before && before.lookedAt > at) return { ...before, successes, failures, skills };
+
+  const failuresInRow = isGood ? 0 : (before?.failuresInRow ?? 0) + 1;
+  const goodAt = isGood ? at : before?.goodAt;
+  return {
+    domain,
+    status,
+    ...(code && { code }),
+    ...(message !== undefined && { message }),
+    lookedAt: at,
+    ...(goodAt !== undefined && { goodAt }),
+    ...(!isGood && { unreachableSince: before?.unreachableSince ?? at }),
+    dueAt: isGood ? Math.max(at, firstStale(update)) : at + retryMs(update, failuresInRow),
+    successes,
+    failures,
+    failuresInRow,
+    skills,
+  };
+}
+
+function firstStale({ at, freshUntil = at, skills }: ProviderUpdate): number {
+  return skills.reduce((first, { entry }) => Math.min(first, entry.freshUntil), freshUntil);
+}
+
+function retryMs({ code, retryAfterMs = 0 }: ProviderUpdate, failuresInRow: number): number {
+  const first = code && ERROR_CODES[code].retryable ? RETRYABLE_MS : LASTING_MS;
+  return Math.max(
+    Math.min(retryAfterMs, MAX_ASKED_MS),
+    Math.min(first * 2 ** (failuresInRow - 1), MAX_RETRY_MS),
+  );
+}

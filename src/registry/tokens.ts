@@ -1,0 +1,84 @@
+import type { AccessLevel, AuthType, CapabilityType } from '../protocol/index.ts';
+import type { StoredSkill, StoreQuery } from './store.ts';
+import { tokenize } from './tokenize.ts';
+
+/*
+ * A token is a short text that says one thing of a skill, so that one inverted index answers every filter: what a skill is
+ * begins with a letter, a word that it is found by with the digit of the best place where it stands. Tokens hold no spaces,
+ * no quotes and no ASCII capitals.
+ */
+
+/** Where words stand, the best place first: the number is the rank. */
+export const PLACES = ['name', 'tags', 'description', 'key'] as const;
+
+const TYPES: Record<CapabilityType, string> = { plugin: 'tp', api: 'ta', knowledge: 'tk', task: 'tt' };
+const ACCESS: Record<AccessLevel, string> = { public: 'ap', restricted: 'ar', private: 'ax' };
+const AUTH: Record<AuthType, string> = { api_key: 'uk', oauth2: 'uo', custom: 'uc', none: 'un' };
+const ALL = 'x';
+const NOT_PRIVATE = 'v';
+
+/** Distinct words by which one skill can be found: the first ones. */
+const MAX_WORDS = 512;
+
+/**
+ * The distinct words a skill is found by, each with the best place where it stands: of its name, tags, description, and of
+ * id and domain.
+ */
+export function skillWords({ entry, tags }: Pick<StoredSkill, 'entry' | 'tags'>): Map<string, number> {
+  const words = new Map<string, number>();
+  const texts = [[entry.name], tags, [entry.description], [entry.id, entry.domain]];
+  for (const [place, ofPlace] of texts.entries()) {
+    for (const text of ofPlace) {
+      for (const word of tokenize(text)) {
+        if (words.size === MAX_WORDS) return words;
+        if (!words.has(word)) words.set(word, place);
+      }
+    }
+  }
+  return words;
+}
+
+/** All that a skill is found by, distinct. */
+export function skillTokens(skill: StoredSkill): string[] {
+  const { entry, authType, tags } = skill;
+  const { access, capability_type, domain } = entry;
+  return [
+    ALL,
+    ...(access === 'private' ? [] : [NOT_PRIVATE]),
+    TYPES[capability_type],
+    ACCESS[access],
+    AUTH[authType],
+    domainToken(domain),
+    ...tags.map(tagToken),
+    ...Array.from(skillWords(skill), ([word, place]) => wordToken(word, place)),
+  ];
+}
+
+/** The token of a word at a place, and with only the beginning of a word the beginning of its tokens. */
+export function wordToken(word: string, place: number): string {
+  return `${place}${word}`;
+}
+
+/**
+ * What a query demands besides its words, versions and freshness: of each group at least one token. Never empty.
+ */
+export function filterGroups(query: StoreQuery): string[][] {
+  const { capabilityTypes, access, authTypes, domains, tags = [], includePrivate } = query;
+  const groups = [
+    capabilityTypes?.map((type) => TYPES[type]),
+    access?.map((level) => ACCESS[level]),
+    authTypes?.map((type) => AUTH[type]),
+    domains?.map(domainToken),
+    ...tags.map((tag) => [tagToken(tag)]),
+  ].filter((group) => group !== undefined);
+  if (!includePrivate) groups.push([NOT_PRIVATE]);
+  return groups.length > 0 ? groups : [[ALL]];
+}
+
+const tagToken = (tag: string) => `g${encoded(tag)}`;
+const domainToken = (domain: string) => `d${encoded(domain)}`;
+
+/** UTF-16 unit by unit, so that lone surrogates stay apart from each other. */
+function encoded(text: string): string {
+  return text.replace(/[^a-z0-9]/g, (unit) => `%${unit.charCodeAt(0).toString(16)};`);
+}
