@@ -1,31 +1,28 @@
-import type { SkillKey, StoreQuery } from './store.ts';
-
 /**
- * An opaque, URL-safe text that says where the next page begins. It carries a check over the key and the query's filters,
- * so that it works for the query that gave it and no other; `limit`, `total` and the time may change between pages.
+ * An opaque, URL-safe text that says where the next page begins. It carries a check over the position and the query's filters,
+ * so that it works for the query that gave it and no other.
  */
-export function encodeCursor(query: StoreQuery, { domain, id }: SkillKey): string {
-  return toBase64Url(`${check(query, domain, id)} ${domain} ${id}`);
+export function encodeCursor(filters: unknown, position: object): string {
+  return toBase64Url(JSON.stringify([check(filters, position), position]));
 }
 
 /** Reads a cursor back. TypeError for one that is malformed, was altered, or belongs to a query with other filters. */
-export function decodeCursor(query: StoreQuery, cursor: string): SkillKey {
-  const [, domain, id] = /^\S+ (\S+) (.+)$/su.exec(fromBase64Url(cursor) ?? '') ?? [];
-  if (domain !== undefined && id !== undefined && encodeCursor(query, { domain, id }) === cursor) {
-    return { domain, id };
-  }
+export function decodeCursor<Position extends object>(filters: unknown, cursor: string): Position {
+  const position = positionOf(fromBase64Url(cursor));
+  if (position !== undefined && encodeCursor(filters, position) === cursor) return position as Position;
   throw new TypeError('cursor: expected a nextCursor that a query with the same filters gave');
 }
 
-function check(query: StoreQuery, domain: string, id: string): string {
-  const { capabilityTypes, access, authTypes, tags, domains, words, freshness, includePrivate } = query;
-  return fnv1a(
-    JSON.stringify([
-      [capabilityTypes, access, authTypes, tags, domains, words, freshness, includePrivate],
-      domain,
-      id,
-    ]),
-  ).toString(36);
+function positionOf(text: string | undefined): object | undefined {
+  try {
+    return (JSON.parse(text ?? 'null') as [unknown, object] | null)?.[1];
+  } catch {
+    return undefined;
+  }
+}
+
+function check(filters: unknown, position: object): string {
+  return fnv1a(JSON.stringify([filters, position])).toString(36);
 }
 
 // FNV-1a over UTF-16 units: against mix-ups, not against forgers; a cursor opens nothing that a query does not.

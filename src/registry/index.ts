@@ -1,11 +1,11 @@
 export { compareContent } from './compare.ts';
-export { contentOf } from './document.ts';
+export { contentOf, toStored } from './document.ts';
 export { passes, rankOf } from './matches.ts';
 export { createMemoryStore, type MemoryStoreOptions } from './memory-store.ts';
 export { planProvider } from './plan-provider.ts';
 export { type KnownSkill, planUpdate, type UpdatePlan } from './plan-update.ts';
-export type { FindQuery, GetQuery } from './query.ts';
-export { createRegistry, type Page, type Registry } from './registry.ts';
+export type { ChangesQuery, FindQuery, GetQuery, StatusQuery } from './query.ts';
+export { createRegistry, type Page, type Registry, type SkillPage } from './registry.ts';
 export type {
   ApplyResult,
   ChangePage,

@@ -1,68 +1,196 @@
-import type { SkillRecord, SkillSummary } from '../protocol/index.ts';
+import { LRUCache } from 'lru-cache';
+import type { Change, FacetCounts, ProviderStatus, SkillRecord, SkillSummary } from '../protocol/index.ts';
 import { encodeCursor } from './cursor.ts';
-import { type FindQuery, type GetQuery, toSkillKey, toStoreQuery } from './query.ts';
-import type { ApplyResult, ProviderUpdate, Store, StoredSkill } from './store.ts';
+import { toRecord, toSummary } from './document.ts';
+import {
+  type ChangesQuery,
+  type FindQuery,
+  filtersOf,
+  type GetQuery,
+  type StatusQuery,
+  toChangeQuery,
+  toProviderQuery,
+  toSkillKey,
+  toStoreQuery,
+} from './query.ts';
+import type {
+  ApplyResult,
+  FoundSkill,
+  ProviderQuery,
+  ProviderUpdate,
+  Store,
+  StorePage,
+  StoreQuery,
+} from './store.ts';
 
-/** One part of an answer, in the order of domain, then id, both by code point. */
+/** One part of an answer. */
 export interface Page<T> {
   records: T[];
   /** Present when more follow: the `cursor` of the next query. */
   nextCursor?: string;
+}
+
+/**
+ * Skills, the ones whose text matched best first (name, then tags, then description, then id and domain), then in the order in
+ * which they were first stored.
+ */
+export interface SkillPage<T> extends Page<T> {
   /** How many skills match in all, when asked for. */
   total?: number;
+  /** How many of all that match have each value, when asked for. */
+  facets?: FacetCounts;
 }
 
 /** What is known of all providers, as the public speaks of it. `now` is in milliseconds since the epoch. */
 export interface Registry {
-  find(query: FindQuery & { include: 'descriptor' }, now: number): Promise<Page<SkillRecord>>;
-  find(query: FindQuery, now: number): Promise<Page<SkillSummary>>;
+  find(query: FindQuery & { include: 'descriptor' }, now: number): Promise<SkillPage<SkillRecord>>;
+  find(query: FindQuery, now: number): Promise<SkillPage<SkillSummary>>;
   /** Undefined for what is not known, and for a private skill unless `includePrivate` is true. */
   get(query: GetQuery, now: number): Promise<SkillRecord | undefined>;
-  apply(update: ProviderUpdate): Promise<ApplyResult>;
+  /** In the order of time. */
+  changes(query: ChangesQuery): Promise<Page<Change>>;
+  /** By domain; with `due` the most overdue first. */
+  status(query: StatusQuery, now: number): Promise<Page<ProviderStatus>>;
+  /** The domains of providers whose next look was due at `now`, the most overdue first. */
+  due(now: number): AsyncGenerator<string, void, undefined>;
+  /** The domains of all providers. */
+  all(): AsyncGenerator<string, void, undefined>;
+  apply(update: ProviderUpdate, options: { dryRun: boolean }): Promise<ApplyResult>;
   /** Closes the store. */
   close(): Promise<void>;
 }
 
+/** Of pages and records that are kept in memory. */
+const MAX_CACHED_BYTES = 16 * 2 ** 20;
+/** Of the members of an entry that are not counted one by one, and of what holds it. */
+const ENTRY_OVERHEAD = 512;
+/** Providers that are asked of the store at once. */
+const DOMAINS_IN_ONE_GO = 500;
+
 /**
- * A registry over a store. `find` and `get` reject with a TypeError for a query that is wrong, all methods with a
- * SkillscoutError when the store fails.
+ * A registry over a store, with the latest answers in memory (at most 16 MiB) for as long as the store has not changed.
+ * The queries reject with a TypeError for one that is wrong, all methods with a SkillscoutError when the store fails.
  */
 export function createRegistry({ store }: { store: Store }): Registry {
-  async function find(query: FindQuery & { include: 'descriptor' }, now: number): Promise<Page<SkillRecord>>;
-  async function find(query: FindQuery, now: number): Promise<Page<SkillSummary>>;
-  async function find(query: FindQuery, now: number): Promise<Page<SkillSummary>> {
-    const storeQuery = toStoreQuery(query, now);
-    if (storeQuery === undefined) return { records: [], ...(query.total && { total: 0 }) };
-    const { skills, more, total } = await store.find(storeQuery);
-    const last = skills.at(-1);
-    const toRecord = query.include === 'descriptor' ? recordAt(now) : summaryAt(now);
+  const answers = new AnswerCache(store);
+
+  async function find(
+    query: FindQuery & { include: 'descriptor' },
+    now: number,
+  ): Promise<SkillPage<SkillRecord>>;
+  async function find(query: FindQuery, now: number): Promise<SkillPage<SkillSummary>>;
+  async function find(query: FindQuery, now: number): Promise<SkillPage<SkillSummary>> {
+    const storeQuery = await toStoreQuery(query, now);
+    if (storeQuery === undefined) {
+      return { records: [], ...(query.total && { total: 0 }), ...(query.facets && { facets: noFacets() }) };
+    }
+    const { skills, next, total, facets } = await answers.page(storeQuery);
     return {
-      records: skills.map(toRecord),
-      ...(more && last && { nextCursor: encodeCursor(storeQuery, last) }),
+      records: skills.map((skill) =>
+        storeQuery.descriptors ? toRecord(skill, now) : toSummary(skill.entry, now),
+      ),
+      ...(next && { nextCursor: encodeCursor(filtersOf(storeQuery), next) }),
       ...(total !== undefined && { total }),
+      ...(facets && { facets: structuredClone(facets) }),
     };
+  }
+
+  async function* domains(
+    query: Pick<ProviderQuery, 'order' | 'dueAt'>,
+  ): AsyncGenerator<string, void, undefined> {
+    for (let after: ProviderStatus | undefined; ; ) {
+      const { providers, more } = await store.providers({
+        ...query,
+        limit: DOMAINS_IN_ONE_GO,
+        ...(after && { after }),
+      });
+      for (const { domain } of providers) yield domain;
+      after = providers.at(-1);
+      if (!more || after === undefined) return;
+    }
   }
 
   return {
     find,
     async get(query, now) {
       const { includePrivate, ...key } = toSkillKey(query);
-      const skill = await store.get(key);
-      if (skill === undefined || (skill.access === 'private' && !includePrivate)) return undefined;
-      return recordAt(now)(skill);
+      const skill = await answers.skill(key.domain, key.id);
+      if (skill === undefined || (skill.entry.access === 'private' && !includePrivate)) return undefined;
+      return toRecord(skill, now);
     },
-    apply: (update) => store.apply(update),
+    async changes(query) {
+      const { limit, after, ...filters } = toChangeQuery(query);
+      const { changes, next } = await store.changes({ ...filters, limit, ...(after && { after }) });
+      return { records: changes, ...(next && { nextCursor: encodeCursor(filters, next) }) };
+    },
+    async status(query, now) {
+      const providerQuery = toProviderQuery(query, now);
+      const { limit, after, dueAt, ...filters } = providerQuery;
+      const { providers, more } = await store.providers(providerQuery);
+      const last = more ? providers.at(-1) : undefined;
+      return {
+        records: providers,
+        ...(last && {
+          nextCursor: encodeCursor(filters, { dueAt: last.dueAt, domain: last.domain }),
+        }),
+      };
+    },
+    due: (now) => domains({ order: 'due', dueAt: now }),
+    all: () => domains({ order: 'domain' }),
+    apply: (update, options) => store.apply(update, options),
     close: () => store.close(),
   };
 }
 
-function recordAt(now: number) {
-  return (skill: StoredSkill): SkillRecord => ({ ...skill, stale: now >= skill.freshUntil });
+const noFacets = (): FacetCounts => ({ capabilityType: {}, access: {}, authType: {} });
+
+/** The store's latest answers, as it gave them: who hands them out makes copies. */
+class AnswerCache {
+  readonly #store: Store;
+  readonly #answers = new LRUCache<string, StorePage>({
+    maxSize: MAX_CACHED_BYTES,
+    sizeCalculation: ({ skills }, key) =>
+      key.length + ENTRY_OVERHEAD + skills.reduce((sum, skill) => sum + sizeOf(skill), 0),
+  });
+  #revision: number | undefined;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** A question about freshness has another answer every millisecond: it is not kept. */
+  page(query: StoreQuery): Promise<StorePage> | StorePage {
+    if (query.freshness) return this.#store.find(query);
+    const { now, ...lasting } = query;
+    return this.#ask(JSON.stringify(lasting), () => this.#store.find(query));
+  }
+
+  async skill(domain: string, id: string): Promise<FoundSkill | undefined> {
+    const page = await this.#ask(JSON.stringify([domain, id]), async () => {
+      const skill = await this.#store.get({ domain, id });
+      return { skills: skill ? [skill] : [] };
+    });
+    return page.skills[0];
+  }
+
+  #ask(key: string, ask: () => Promise<StorePage>): Promise<StorePage> | StorePage {
+    const revision = this.#store.revision();
+    if (revision !== this.#revision) {
+      this.#answers.clear();
+      this.#revision = revision;
+    }
+    const known = this.#answers.get(key);
+    if (known) return known;
+    return ask().then((page) => {
+      if (revision === this.#revision) this.#answers.set(key, page);
+      return page;
+    });
+  }
 }
 
-function summaryAt(now: number) {
-  return ({ descriptor, descriptorUrl, view, ...entry }: StoredSkill): SkillSummary => ({
-    ...entry,
-    stale: now >= entry.freshUntil,
-  });
+/** An estimate, in bytes. */
+function sizeOf({ entry, descriptor = '' }: FoundSkill): number {
+  const { id, name, description, descriptor_url, warnings } = entry;
+  const characters = id.length + name.length + description.length + descriptor_url.length + descriptor.length;
+  return ENTRY_OVERHEAD * (1 + warnings.length) + 2 * characters;
 }
