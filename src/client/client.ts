@@ -13,18 +13,31 @@ import {
 } from '../crawl/index.ts';
 import { SkillscoutError } from '../errors.ts';
 import {
+  type Change,
   type CrawlEvent,
   type CrawlReport,
   createReport,
   type DescriptorOutcome,
   isSameSite,
   type ProviderOutcome,
+  type ProviderStatus,
   type SkillRecord,
   type SkillSummary,
 } from '../protocol/index.ts';
-import { createRegistry, type FindQuery, type GetQuery, type Page } from '../registry/index.ts';
+import {
+  type ApplyResult,
+  type ChangesQuery,
+  createRegistry,
+  type FindQuery,
+  type GetQuery,
+  type Page,
+  type SkillPage,
+  type StatusQuery,
+} from '../registry/index.ts';
 import { type CacheMode, createTransport } from '../transport/index.ts';
+import { mapAhead } from './map-ahead.ts';
 import { type ClientOptions, requireKnown, resolveOptions } from './options.ts';
+import { toUpdate } from './update.ts';
 
 export interface RequestOptions {
   /** Aborts this call alone; the call then rejects with `signal.reason`. */
@@ -32,6 +45,28 @@ export interface RequestOptions {
   /** Default `use`. */
   cacheMode?: CacheMode | undefined;
 }
+
+export interface CrawlCallOptions extends RequestOptions {
+  /** Whether every domain's outcome is kept for the report, in memory. Default false. */
+  outcomes?: boolean | undefined;
+  /**
+   * Whether nothing is stored, neither skills nor responses: the report says under `changes`, in memory, what would have become
+   * of which skill; of private ones nothing. Asks every server, as `bypass` does. Default false.
+   */
+  dryRun?: boolean | undefined;
+}
+
+export interface RefreshOptions {
+  /** Aborts the call, which then rejects with `signal.reason`. What was finished is stored and no longer due. */
+  signal?: AbortSignal | undefined;
+  /** Whether every known provider is looked at, due or not, and every document of it asked for. Default false. */
+  all?: boolean | undefined;
+  /** Whether every domain's outcome is kept for the report, in memory. Default false. */
+  outcomes?: boolean | undefined;
+}
+
+/** Gets every change as soon as it is stored. What it throws ends the call that found the change. */
+export type ChangeListener = (change: Change) => void;
 
 /** Finds, checks and remembers skills. Made by {@link createClient}. */
 export interface Client extends AsyncDisposable {
@@ -44,24 +79,40 @@ export interface Client extends AsyncDisposable {
    * Looks at many providers, with bounded concurrency, none twice within 100,000 domains. Domains are taken from the source only as
    * fast as events are consumed. Leaving the loop aborts the rest; what was reported by then is stored.
    */
-  crawl(domains: Domains, options?: RequestOptions): AsyncIterableIterator<CrawlEvent>;
-  /** The same to the end, in figures; `outcomes: true` keeps every domain's outcome in the report, in memory. */
-  crawlAll(domains: Domains, options?: RequestOptions & { outcomes?: boolean }): Promise<CrawlReport>;
+  crawl(domains: Domains, options?: CrawlCallOptions): AsyncIterableIterator<CrawlEvent>;
+  /** The same to the end, in figures. */
+  crawlAll(domains: Domains, options?: CrawlCallOptions): Promise<CrawlReport>;
+  /**
+   * Looks again at the known providers whose next look is due, the most overdue first. Where an index has not changed since,
+   * that is one conditional request: it vouches for descriptors up to a day past their own freshness.
+   */
+  refresh(options?: RefreshOptions): Promise<CrawlReport>;
   /** Reads one descriptor by its URL. It is not stored: without an index nobody vouches for it. */
   fetchDescriptor(url: string, options?: RequestOptions): Promise<DescriptorOutcome>;
   /** Asks what is stored; no network. Records of private skills are given out only when the query asks for them. */
-  find(query: FindQuery & { include: 'descriptor' }): Promise<Page<SkillRecord>>;
-  find(query?: FindQuery): Promise<Page<SkillSummary>>;
+  find(query: FindQuery & { include: 'descriptor' }): Promise<SkillPage<SkillRecord>>;
+  find(query?: FindQuery): Promise<SkillPage<SkillSummary>>;
   /** One stored skill, or undefined. A private one only with `includePrivate`. */
   get(query: GetQuery): Promise<SkillRecord | undefined>;
+  /** What became of which skill, in the order of time. Changes of private skills only with `includePrivate`. */
+  changes(query?: ChangesQuery): Promise<Page<Change>>;
+  /** Calls `listener` with every change that this client finds from now on; gives the function that ends it. */
+  subscribe(listener: ChangeListener, options?: { includePrivate?: boolean | undefined }): () => void;
+  /** The known providers: how the last look at each ended, how often looks succeeded, when the next one is due. */
+  status(query?: StatusQuery): Promise<Page<ProviderStatus>>;
   /** Aborts what is under way and closes what the client made. Every later call rejects with `CLIENT_CLOSED`. */
   close(): Promise<void>;
 }
 
+/** How long an unchanged index vouches for descriptors past their own freshness. */
+const VOUCH_MS = 86_400_000;
+/** Results that are being stored while the crawl goes on. */
+const STORING_AHEAD = 32;
+
 /** Makes a {@link Client}. Throws TypeError for an option that cannot be used; does no I/O itself. */
 export function createClient(options: ClientOptions = {}): Client {
   const { clock, store, ownsStore, onEvent, ...resolved } = resolveOptions(options);
-  const { concurrency, limits, protocolVersion } = resolved;
+  const { concurrency, limits, protocolVersion, retentionMs } = resolved;
   const pacing = createPacing({ clock, maxRetryAfterMs: resolved.maxRetryAfterMs, ...concurrency });
   const transport = createTransport({
     ...resolved.transport,
@@ -85,6 +136,7 @@ export function createClient(options: ClientOptions = {}): Client {
 
   const lifetime = new AbortController();
   const underway = new Set<Promise<unknown>>();
+  const subscriptions = new Set<{ listener: ChangeListener; includePrivate: boolean }>();
   let closed: Promise<void> | undefined;
 
   /** Lets `close` wait for the work. */
@@ -108,49 +160,64 @@ export function createClient(options: ClientOptions = {}): Client {
     if (closed) throw closedError();
   }
 
-  async function remember({ outcome, at, listed, withdrawn }: ProviderResult): Promise<Evicted> {
-    const { domain, view, code } = outcome;
-    if (code === 'INVALID_DOMAIN') return { providers: 0, skills: 0 };
-    const skills = outcome.skills.map(({ stale: _, ...skill }) => skill);
-    const update = {
-      domain,
-      view,
-      at,
-      skills,
-      withdrawn,
-      ...(listed && { listed }),
-    };
-    const { evictedProviders, evictedSkills } = await tracked(registry.apply(update));
-    if (evictedProviders > 0) {
-      const message = `to make room, the store dropped ${evictedSkills} skills of ${evictedProviders} providers`;
-      outcome.warnings.push({ code: 'STORE_EVICTED', message });
+  /** Stores what a look found. Gives undefined where there was nothing to look at. */
+  function remember(result: ProviderResult, dryRun: boolean): Promise<ApplyResult | undefined> {
+    const { outcome } = result;
+    if (outcome.code === 'INVALID_DOMAIN') return Promise.resolve(undefined);
+    return tracked(
+      (async () => {
+        const applied = await registry.apply(await toUpdate(result, retentionMs), { dryRun });
+        const { evictedProviders, evictedSkills } = applied;
+        if (evictedProviders > 0) {
+          const message = `to make room, the store dropped ${evictedSkills} skills of ${evictedProviders} providers`;
+          outcome.warnings.push({ code: 'STORE_EVICTED', message });
+        }
+        if (!dryRun) for (const { isPrivate, ...change } of applied.changes) announce(change, isPrivate);
+        return applied;
+      })(),
+    );
+  }
+
+  function announce(change: Change, isPrivate: boolean): void {
+    for (const { listener, includePrivate } of subscriptions) {
+      if (includePrivate || !isPrivate) listener(change);
     }
-    return { providers: evictedProviders, skills: evictedSkills };
+  }
+
+  async function* checkedCrawl(domains: Domains, options: CrawlCallOptions) {
+    requireOpen();
+    return yield* crawl(domains, crawlPlan(domains, options));
   }
 
   async function* crawl(
     domains: Domains,
-    options: RequestOptions,
-    keepOutcomes: boolean,
+    { signal, dryRun, outcomes, ...options }: CrawlPlan,
   ): AsyncGenerator<CrawlEvent, CrawlReport, undefined> {
-    requireOpen();
-    requireDomains(domains);
-    const cacheMode = requireCallOptions(options, ['outcomes']);
-    const link = linkSignals(options.signal, lifetime.signal);
-    const figures = createReport({ startedAt: clock.now(), keepOutcomes });
-    const evicted: Evicted = { providers: 0, skills: 0 };
+    const link = linkSignals(signal, lifetime.signal);
+    const figures = createReport({ startedAt: clock.now(), keepOutcomes: outcomes });
+    const evicted = { providers: 0, skills: 0 };
+    const changes: Change[] = [];
+    const looks = mapAhead(crawlDomains(context, domains, { ...options, signal: link.signal }), {
+      ahead: STORING_AHEAD,
+      map: async (result) => ({ ...result, applied: await remember(result, dryRun) }),
+      stop: () => link.abort(new DOMException('The crawl was left', 'AbortError')),
+    });
     try {
-      for await (const result of crawlDomains(context, domains, { cacheMode, signal: link.signal })) {
-        const { providers, skills } = await remember(result);
-        evicted.providers += providers;
-        evicted.skills += skills;
-        figures.add(result.outcome);
-        for (const event of eventsOf(result.outcome)) {
+      for await (const { outcome, applied } of looks) {
+        evicted.providers += applied?.evictedProviders ?? 0;
+        evicted.skills += applied?.evictedSkills ?? 0;
+        if (dryRun) changes.push(...publicChanges(applied));
+        figures.add(outcome);
+        for (const event of eventsOf(outcome)) {
           onEvent(event);
           yield event;
         }
       }
-      const report = { ...figures.finish(clock.now()), ...(evicted.providers > 0 && { evicted }) };
+      const report = {
+        ...figures.finish(clock.now()),
+        ...(evicted.providers > 0 && { evicted }),
+        ...(dryRun && { changes }),
+      };
       const done: CrawlEvent = { type: 'done', report };
       onEvent(done);
       yield done;
@@ -160,9 +227,9 @@ export function createClient(options: ClientOptions = {}): Client {
     }
   }
 
-  async function find(query: FindQuery & { include: 'descriptor' }): Promise<Page<SkillRecord>>;
-  async function find(query?: FindQuery): Promise<Page<SkillSummary>>;
-  async function find(query: FindQuery = {}): Promise<Page<SkillSummary>> {
+  async function find(query: FindQuery & { include: 'descriptor' }): Promise<SkillPage<SkillRecord>>;
+  async function find(query?: FindQuery): Promise<SkillPage<SkillSummary>>;
+  async function find(query: FindQuery = {}): Promise<SkillPage<SkillSummary>> {
     requireOpen();
     return registry.find(query, clock.now());
   }
@@ -182,20 +249,30 @@ export function createClient(options: ClientOptions = {}): Client {
       requireOpen();
       return during(options, async (crawlOptions) => {
         const result = await discoverDomain(context, domain, crawlOptions);
-        await remember(result);
+        await remember(result, false);
         for (const event of eventsOf(result.outcome)) onEvent(event);
         return result.outcome;
       });
     },
 
-    crawl: (domains, options = {}) => crawl(domains, options, false),
+    crawl: (domains, options = {}) => checkedCrawl(domains, options),
 
     async crawlAll(domains, options = {}) {
-      const events = crawl(domains, options, options.outcomes ?? false);
-      for (;;) {
-        const next = await events.next();
-        if (next.done) return next.value;
-      }
+      return lastOf(checkedCrawl(domains, options));
+    },
+
+    async refresh(options = {}) {
+      requireOpen();
+      requireKnown('options', options, ['signal', 'all', 'outcomes']);
+      const { signal, all = false, outcomes = false } = options;
+      requireSignal(signal);
+      requireFlags({ all, outcomes });
+      const plan = { signal, outcomes, dryRun: false };
+      return all
+        ? lastOf(crawl(registry.all(), { ...plan, cacheMode: 'refresh' }))
+        : lastOf(
+            crawl(registry.due(clock.now()), { ...plan, cacheMode: 'use', revisit: { vouchMs: VOUCH_MS } }),
+          );
     },
 
     async fetchDescriptor(url, options = {}) {
@@ -210,22 +287,75 @@ export function createClient(options: ClientOptions = {}): Client {
       return registry.get(query, clock.now());
     },
 
+    async changes(query = {}) {
+      requireOpen();
+      return registry.changes(query);
+    },
+
+    subscribe(listener, options = {}) {
+      requireOpen();
+      if (typeof listener !== 'function') throw new TypeError('listener: expected a function');
+      requireKnown('options', options, ['includePrivate']);
+      const { includePrivate = false } = options;
+      requireFlags({ includePrivate });
+      const subscription = { listener, includePrivate };
+      subscriptions.add(subscription);
+      return () => void subscriptions.delete(subscription);
+    },
+
+    async status(query = {}) {
+      requireOpen();
+      return registry.status(query, clock.now());
+    },
+
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
-type Evicted = NonNullable<CrawlReport['evicted']>;
+interface CrawlPlan extends Omit<CrawlOptions, 'signal'> {
+  signal: AbortSignal | undefined;
+  dryRun: boolean;
+  outcomes: boolean;
+}
+
+function crawlPlan(domains: unknown, options: CrawlCallOptions): CrawlPlan {
+  requireDomains(domains);
+  const cacheMode = requireCallOptions(options, ['outcomes', 'dryRun']);
+  const { signal, dryRun = false, outcomes = false } = options;
+  requireFlags({ dryRun, outcomes });
+  return { signal, dryRun, outcomes, cacheMode: dryRun ? 'bypass' : cacheMode };
+}
 
 /** Refuses call options that nobody knows or that cannot be used; gives the cache mode. */
 function requireCallOptions(options: RequestOptions, others: readonly string[] = []): CacheMode {
   requireKnown('options', options, ['signal', 'cacheMode', ...others]);
   const { signal, cacheMode = 'use' } = options;
-  if (signal !== undefined && !(signal instanceof AbortSignal))
-    throw new TypeError('signal: expected an AbortSignal');
+  requireSignal(signal);
   if (cacheMode === 'use' || cacheMode === 'refresh' || cacheMode === 'bypass') return cacheMode;
   throw new TypeError("cacheMode: expected 'use', 'refresh' or 'bypass'");
 }
+
+function requireSignal(signal: unknown): void {
+  if (signal === undefined || signal instanceof AbortSignal) return;
+  throw new TypeError('signal: expected an AbortSignal');
+}
+
+function requireFlags(flags: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(flags)) {
+    if (typeof value !== 'boolean') throw new TypeError(`${name}: expected true or false`);
+  }
+}
+
+async function lastOf(events: AsyncGenerator<CrawlEvent, CrawlReport, undefined>): Promise<CrawlReport> {
+  for (;;) {
+    const next = await events.next();
+    if (next.done) return next.value;
+  }
+}
+
+const publicChanges = (applied: ApplyResult | undefined): Change[] =>
+  (applied?.changes ?? []).flatMap(({ isPrivate, ...change }) => (isPrivate ? [] : [change]));
 
 const closedError = () => new SkillscoutError('CLIENT_CLOSED', 'the client was closed');
 

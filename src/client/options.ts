@@ -27,8 +27,11 @@ export interface ClientOptions {
   lookup?: NonNullable<TransportOptions['lookup']> | undefined;
   /** Where response bodies are kept. Default: in memory, bounded by `cache.maxEntries` and `cache.maxBytes`. */
   cacheStore?: CacheStore | undefined;
-  /** Where skills are kept. Default: in memory. A store that is passed in is not closed with the client. */
-  store?: Store | undefined;
+  /**
+   * Where skills are kept, and responses too where it has a place for them and `cacheStore` is not given. Default: in memory. A
+   * store that is passed in is not closed with the client.
+   */
+  store?: (Store & { readonly responses?: CacheStore }) | undefined;
   credentials?: Credentials | undefined;
   http?:
     | {
@@ -112,6 +115,11 @@ export interface ClientOptions {
         maxBytesPerDomain?: number | undefined;
         /** Default 300,000 (five minutes). */
         maxMsPerDomain?: number | undefined;
+        /**
+         * How long a skill that no look can confirm is kept, and how long changes and removed skills are remembered. Default
+         * 2,592,000,000 (thirty days).
+         */
+        retentionMs?: number | undefined;
       }
     | undefined;
   /** Default `same-site`. */
@@ -167,6 +175,7 @@ const NUMBERS = {
     maxRequestsPerDomain: [50_000, 1, 1_000_000_000],
     maxBytesPerDomain: [64 * 2 ** 20, 1, Number.MAX_SAFE_INTEGER],
     maxMsPerDomain: [300_000, 1, 86_400_000],
+    retentionMs: [2_592_000_000, 0, Number.MAX_SAFE_INTEGER],
   },
 } as const satisfies Record<string, Record<string, readonly [number, number, number]>>;
 
@@ -193,7 +202,7 @@ const OPTIONS = [
 /** The injectable parts, and what is called of each. */
 const PORTS = [
   ['clock', ['now', 'sleep', 'random']],
-  ['store', ['apply', 'find', 'get', 'close']],
+  ['store', ['apply', 'find', 'get', 'changes', 'providers', 'revision', 'close']],
   ['cacheStore', ['get', 'set', 'delete']],
 ] as const;
 
@@ -206,6 +215,7 @@ export interface ResolvedOptions {
   maxRetryAfterMs: number;
   concurrency: Numbers<'concurrency'>;
   limits: CrawlLimits;
+  retentionMs: number;
   json: { maxDepth: number; maxStringLength: number };
   descriptorOrigins: DescriptorOrigins;
   onEvent: (event: CrawlEvent) => void;
@@ -247,8 +257,9 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
   ) {
     throw new TypeError("descriptorOrigins: expected 'same-site', 'any' or a function");
   }
+  const cacheStore = options.cacheStore ?? options.store?.responses;
   const { maxRetryAfterMs, ...http } = numbers('http', options.http, ['proxy', 'ca']);
-  const { maxDepth, maxStringLength, ...limits } = numbers('limits', options.limits);
+  const { maxDepth, maxStringLength, retentionMs, ...limits } = numbers('limits', options.limits);
   return {
     protocolVersion,
     clock,
@@ -258,6 +269,7 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
     maxRetryAfterMs,
     concurrency: numbers('concurrency', options.concurrency),
     limits,
+    retentionMs,
     json: { maxDepth, maxStringLength },
     descriptorOrigins,
     onEvent,
@@ -266,7 +278,7 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
       userAgent,
       ...(options.fetch && { fetch: options.fetch }),
       ...(options.lookup && { lookup: options.lookup }),
-      ...(options.cacheStore && { cacheStore: options.cacheStore }),
+      ...(cacheStore && { cacheStore }),
       http: { ...http, ...(proxy !== undefined && { proxy }), ...(ca !== undefined && { ca }) },
       cache: {
         ...numbers('cache', options.cache, ['negative']),

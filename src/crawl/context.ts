@@ -34,5 +34,10 @@ export interface CrawlContext {
 
 export interface CrawlOptions {
   cacheMode: CacheMode;
+  /**
+   * For a provider that is known: its index is asked in any case, conditionally. While that has not changed, it vouches for
+   * descriptors up to so long past their own freshness, and nobody asks for them.
+   */
+  revisit?: { vouchMs: number };
   signal: AbortSignal;
 }

@@ -31,10 +31,10 @@ export async function discoverDomain(
 export async function* crawlDomains(
   context: CrawlContext,
   domains: Domains,
-  { cacheMode, signal }: CrawlOptions,
+  { signal, ...options }: CrawlOptions,
 ): AsyncGenerator<ProviderResult, void, undefined> {
   const link = linkSignals(signal);
-  const frontier = new Frontier(context, domains, { cacheMode, signal: link.signal });
+  const frontier = new Frontier(context, domains, { ...options, signal: link.signal });
   try {
     yield* frontier.results();
   } finally {

@@ -28,6 +28,10 @@ export interface ProviderResult {
   at: number;
   /** The ids that a good index named, accepted or not. Absent where no index was read, or only a stale copy. */
   listed?: string[];
+  /** Until when the index is fresh; absent where none was read. Milliseconds since the epoch. */
+  freshUntil?: number;
+  /** Ids of accepted skills whose copy, or whose index's, stands in for a failed refresh. */
+  standIns: string[];
   /** Ids that the publisher calls private to a view that may not see private skills. */
   withdrawn: string[];
 }
@@ -36,17 +40,19 @@ export interface ProviderResult {
 export async function discoverProvider(
   context: CrawlContext,
   domain: ParsedDomain,
-  { cacheMode, signal }: CrawlOptions,
+  { cacheMode, revisit, signal }: CrawlOptions,
 ): Promise<ProviderResult> {
   const budget = new DomainBudget(context.limits, context.clock, signal);
   try {
-    const index = await readIndex(context, domain, budget, cacheMode);
+    const index = await readIndex(context, domain, budget, revisit ? 'refresh' : cacheMode);
     if (!index.ok)
       return finish(context, budget, { ...skeleton(domain.domain, index.report), ...failed(index.failure) });
     const tooMany = tooManySkills(index.value, context.limits.maxSkillsPerIndex);
     if (tooMany)
       return finish(context, budget, { ...skeleton(domain.domain, index.report), ...failed(tooMany) });
-    return await readEntries(context, domain, index, budget, cacheMode);
+    const isUnchanged = index.report.cacheStatus === 'revalidated';
+    const vouchMs = isUnchanged && revisit ? revisit.vouchMs : 0;
+    return await readEntries(context, domain, index, budget, { cacheMode, vouchMs });
   } finally {
     budget.close();
   }
@@ -55,7 +61,7 @@ export async function discoverProvider(
 /** The outcome of a domain that could not even be asked. */
 export function refusedDomain(domain: string, failure: Failure, at: number): ProviderResult {
   const outcome = { ...skeleton(domain), ...failed(failure), ...noTraffic(), durationMs: 0 };
-  return { outcome, at, withdrawn: [] };
+  return { outcome, at, standIns: [], withdrawn: [] };
 }
 
 type IndexResult = GetResult<IndexReading> | { ok: false; failure: Failure; report?: undefined };
@@ -91,14 +97,14 @@ const ENTRIES_IN_ONE_GO = 100;
 /** Violations kept for all entries of one index together; a rejection beyond has its message alone. */
 const MAX_EXPLAINED = 2000;
 
-type Verdict = { record: SkillRecord } | { rejection: Rejection; isPrivate: boolean };
+type Verdict = { record: SkillRecord; isStandIn: boolean } | { rejection: Rejection; isPrivate: boolean };
 
 async function readEntries(
   context: CrawlContext,
   domain: ParsedDomain,
   index: Extract<GetResult<IndexReading>, { ok: true }>,
   budget: DomainBudget,
-  cacheMode: CrawlOptions['cacheMode'],
+  { cacheMode, vouchMs }: { cacheMode: CrawlOptions['cacheMode']; vouchMs: number },
 ): Promise<ProviderResult> {
   const { value: reading, report, refreshFailure } = index;
   const source: EntrySource = {
@@ -107,6 +113,7 @@ async function readEntries(
     indexUrl: report.finalUrl,
     view: report.view,
     freshUntil: report.freshUntil,
+    vouchMs,
   };
   const duplicates = findDuplicateIds(reading.entries);
 
@@ -133,7 +140,7 @@ async function readEntries(
     if (entry.access === 'private' && source.view === 'anonymous') return refuse(privateExposed, where, true);
     try {
       const resolution = await resolveDescriptor(context, entry, source, budget, cacheMode);
-      if (resolution.ok) return { record: resolution.record };
+      if (resolution.ok) return resolution;
       return refuse(resolution.failure, where, resolution.isPrivate && source.view === 'anonymous');
     } catch (error) {
       const failure = budget.exceeded();
@@ -160,8 +167,13 @@ async function readEntries(
     rejected,
     warnings: indexWarnings(index),
   });
-  if (refreshFailure) return result;
-  return { ...result, listed: reading.entries.flatMap((entry) => ownId(entry) ?? []), withdrawn };
+  const { freshUntil } = report;
+  if (refreshFailure) return { ...result, freshUntil, standIns: skills.map(({ id }) => id) };
+  const standIns = verdicts.flatMap((verdict) =>
+    'record' in verdict && verdict.isStandIn ? [verdict.record.id] : [],
+  );
+  const listed = reading.entries.flatMap((entry) => ownId(entry) ?? []);
+  return { ...result, freshUntil, standIns, listed, withdrawn };
 }
 
 function finish(
@@ -170,7 +182,7 @@ function finish(
   outcome: Omit<ProviderOutcome, keyof Traffic | 'durationMs'>,
 ): ProviderResult {
   const { traffic, durationMs } = budget;
-  return { outcome: { ...outcome, ...traffic, durationMs }, at: clock.now(), withdrawn: [] };
+  return { outcome: { ...outcome, ...traffic, durationMs }, at: clock.now(), standIns: [], withdrawn: [] };
 }
 
 const skeleton = (domain: string, report?: GetReport) => ({

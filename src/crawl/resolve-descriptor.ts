@@ -25,10 +25,17 @@ export interface EntrySource {
   view: string;
   /** Until when the index itself is fresh; milliseconds since the epoch. */
   freshUntil: number;
+  /** How long past their own freshness it vouches for descriptors. */
+  vouchMs: number;
 }
 
 export type Resolution =
-  | { ok: true; record: SkillRecord }
+  | {
+      ok: true;
+      record: SkillRecord;
+      /** The descriptor is the last good copy, since its refresh failed. */
+      isStandIn: boolean;
+    }
   | {
       ok: false;
       failure: Failure;
@@ -66,6 +73,7 @@ export async function resolveDescriptor(
       kind: 'descriptor',
       check: context.descriptorCheck,
       cacheMode: mode,
+      maxStaleMs: source.vouchMs,
       signal: budget.signal,
     } satisfies GetRequest<SkillDescriptor>);
     budget.count(result.report);
@@ -75,7 +83,7 @@ export async function resolveDescriptor(
   if (spent) return reject(spent);
   let result = await ask(cacheMode);
   // An index that is ahead of a cached descriptor is no contradiction yet.
-  if (result.ok && result.report.cacheStatus === 'hit' && differences(entry, result.value).length > 0) {
+  if (result.ok && wasNotAsked(result) && differences(entry, result.value).length > 0) {
     spent = budget.exceeded();
     if (spent) return reject(spent);
     result = await ask('refresh');
@@ -109,10 +117,11 @@ export async function resolveDescriptor(
   }
   const { name, description } = entry;
   warnings.push(...unsafeTextWarnings({ ...descriptor, name, description }));
-  const freshUntil = Math.min(report.freshUntil, source.freshUntil);
+  const freshUntil = Math.min(report.freshUntil + source.vouchMs, source.freshUntil);
 
   return {
     ok: true,
+    isStandIn: refreshFailure !== undefined,
     record: {
       domain: source.domain,
       id: entry.id,
@@ -131,6 +140,11 @@ export async function resolveDescriptor(
       view: source.view,
     },
   };
+}
+
+function wasNotAsked({ report, refreshFailure }: GetResult<SkillDescriptor> & { ok: true }): boolean {
+  const { cacheStatus, sentAt } = report;
+  return cacheStatus === 'hit' || (cacheStatus === 'stale' && sentAt === undefined && !refreshFailure);
 }
 
 function descriptorUrl(

@@ -1,5 +1,3 @@
-import type { SkillKey } from './store.ts';
-
 /**
  * Orders strings by Unicode code point, which is also the order of their UTF-8 bytes. JavaScript's own `<` compares UTF-16
  * units and puts astral characters before U+E000 to U+FFFF.
@@ -17,11 +15,6 @@ export function compareCodePoints(a: string, b: string): number {
 // Surrogates behind every other unit.
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x1_0000 : unit;
-}
-
-/** The order in which skills are handed out: by domain, then id. */
-export function compareKeys(a: SkillKey, b: SkillKey): number {
-  return compareCodePoints(a.domain, b.domain) || compareCodePoints(a.id, b.id);
 }
 
 /** Position of the first item for which `isBefore` is false; the items for which it is true come first. */

@@ -1,16 +1,24 @@
 import type { Credential } from './exchange.ts';
 
 /**
- * Makes cache keys of kind, credential and URL. The credential enters as an HMAC-SHA-256 under a random key of this function:
- * what one caller may see is never shown to another, and keys tell nobody the secret.
+ * Makes cache keys of kind, credential and URL. The credential enters as an HMAC-SHA-256 under `secret`, by default a random one:
+ * what one caller may see is never shown to another, and keys tell nobody the credential.
  */
-export function createCacheKeys(): (kind: string, url: URL, credential?: Credential) => Promise<string> {
-  let secret: Promise<CryptoKey> | undefined;
+export function createCacheKeys(
+  secret: Uint8Array = crypto.getRandomValues(new Uint8Array(32)),
+): (kind: string, url: URL, credential?: Credential) => Promise<string> {
+  let imported: Promise<CryptoKey> | undefined;
   return async (kind, url, credential) => {
     if (credential === undefined) return `${kind} anonymous ${url.href}`;
-    secret ??= crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+    imported ??= crypto.subtle.importKey(
+      'raw',
+      new Uint8Array(secret),
+      { name: 'HMAC', hash: 'SHA-256' },
+      false,
+      ['sign'],
+    );
     const bytes = new TextEncoder().encode(`${credential.header.toLowerCase()}: ${credential.value}`);
-    const digest = new Uint8Array(await crypto.subtle.sign('HMAC', await secret, bytes));
+    const digest = new Uint8Array(await crypto.subtle.sign('HMAC', await imported, bytes));
     const hex = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
     return `${kind} ${hex} ${url.href}`;
   };

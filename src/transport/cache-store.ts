@@ -22,6 +22,11 @@ export interface CacheEntry {
  * Reading or writing that fails counts as absent or as not stored: the network answers instead.
  */
 export interface CacheStore {
+  /**
+   * 32 random bytes that stay the same for as long as what is stored: with them a later client knows again which answers its
+   * credentials may see. Without, answers that took a credential serve one client only.
+   */
+  readonly secret?: Uint8Array;
   get(key: string): CacheEntry | undefined | Promise<CacheEntry | undefined>;
   set(key: string, entry: CacheEntry): void | Promise<void>;
   delete(key: string): void | Promise<void>;

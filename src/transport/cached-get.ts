@@ -3,7 +3,7 @@ import type { Failure } from '../errors.ts';
 import type { CacheEntry, CacheStore } from './cache-store.ts';
 import { copyResponse, renewedHeaders, storedHeaders, toResponse, validators } from './cached-copy.ts';
 import { type Answer, type Credential, type ExchangeContext, exchange } from './exchange.ts';
-import { type FreshnessBounds, freshUntil, isStorable, staleWindows } from './freshness.ts';
+import { type FreshnessBounds, forbidsStale, freshUntil, isStorable, staleWindows } from './freshness.ts';
 import type { Check, GetReport, GetResult, HttpResponse } from './http-get.ts';
 import type { NegativeCache } from './negative-cache.ts';
 import { publicUrl } from './target-policy.ts';
@@ -23,6 +23,8 @@ export interface Wanted<T> {
   check: Check<T>;
   /** Where its answer is kept; without one the cache is neither read nor written. */
   key: string | undefined;
+  /** How long past its freshness a copy answers without a request. */
+  maxStaleMs: number;
 }
 
 /** Longest wait for an injected store. */
@@ -49,7 +51,11 @@ export async function answerFromCache<T>(
   const now = clock.now();
   const known = negative.get(key, now);
   const mayServe =
-    entry && (isFresh(entry, now) || known !== undefined || isUsableMeanwhile(entry, now, context));
+    entry &&
+    (isFresh(entry, now) ||
+      known !== undefined ||
+      isTakenStale(entry, now, wanted) ||
+      isUsableMeanwhile(entry, now, context));
   const copy = mayServe ? judgeCopy(entry, wanted) : undefined;
   if (copy && isFresh(copy.entry, now)) return { result: fromCopy(copy, 'hit', addressCheck) };
 
@@ -70,7 +76,8 @@ export async function answerFromCache<T>(
     return { result: { ok: false, failure, report } };
   }
   if (copy) {
-    return { result: fromCopy(copy, 'stale', addressCheck), refresh: true };
+    const result = fromCopy(copy, 'stale', addressCheck);
+    return isTakenStale(copy.entry, now, wanted) ? { result } : { result, refresh: true };
   }
   return undefined;
 }
@@ -233,6 +240,12 @@ function standsIn(
   const status = typeof details?.status === 'number' ? details.status : 0;
   if (status >= 400 && status < 500 && status !== 408 && status !== 429) return false;
   return now - freshUntil < staleWindows(new Headers(headers), staleIfErrorMs).ifErrorMs;
+}
+
+function isTakenStale<T>(entry: CacheEntry, now: number, { maxStaleMs }: Wanted<T>): boolean {
+  return (
+    entry.fetchedAt <= now && now - entry.freshUntil < maxStaleMs && !forbidsStale(new Headers(entry.headers))
+  );
 }
 
 function isUsableMeanwhile(entry: CacheEntry, now: number, { staleIfErrorMs }: CachedGetContext): boolean {

@@ -91,11 +91,17 @@ export function freshUntil(headers: Headers, receivedAt: number, bounds: Freshne
 export function staleWindows(headers: Headers, limitMs: number): StaleWindows {
   const control = cacheControl(headers);
   const { staleWhileRevalidate = 0, staleIfError } = control;
-  if (control.mustRevalidate || alwaysAsks(headers, control)) return { whileRevalidateMs: 0, ifErrorMs: 0 };
+  if (forbidsStale(headers)) return { whileRevalidateMs: 0, ifErrorMs: 0 };
   return {
     whileRevalidateMs: Math.min(staleWhileRevalidate * 1000, limitMs),
     ifErrorMs: staleIfError === undefined ? limitMs : Math.min(staleIfError * 1000, limitMs),
   };
+}
+
+/** Whether an answer must not be used past its freshness, whatever the caller would take (section 4.2.4). */
+export function forbidsStale(headers: Headers): boolean {
+  const control = cacheControl(headers);
+  return control.mustRevalidate || alwaysAsks(headers, control);
 }
 
 function cacheControl(headers: Headers): CacheControl {

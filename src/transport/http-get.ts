@@ -26,6 +26,11 @@ export interface GetRequest<T> {
   kind: string;
   check: Check<T>;
   cacheMode: CacheMode;
+  /**
+   * With `use`: how long past its freshness a copy answers without a request, unless its server forbids that (RFC 9111, section
+   * 5.2.1.2). Default 0.
+   */
+  maxStaleMs?: number;
   signal?: AbortSignal;
 }
 

@@ -118,12 +118,12 @@ export function createTransport(options: TransportOptions): Transport {
     store: options.cacheStore ?? createLruCacheStore(cache),
     negative: new NegativeCache(cache.negative),
   };
-  const cacheKey = createCacheKeys();
+  const cacheKey = createCacheKeys(context.store.secret);
   const flights = new Flights<GetResult<unknown>>();
   const lifetime = new AbortController();
 
   async function get<T>(request: GetRequest<T>): Promise<GetResult<T>> {
-    const { check, cacheMode, signal } = request;
+    const { check, cacheMode, maxStaleMs = 0, signal } = request;
     lifetime.signal.throwIfAborted();
     signal?.throwIfAborted();
     if (!URL.canParse(request.url)) {
@@ -143,7 +143,7 @@ export function createTransport(options: TransportOptions): Transport {
       return failed('CREDENTIAL_FAILED', `no usable credential for ${url.origin}`, publicUrl(url));
     }
     const key = cacheMode === 'bypass' ? undefined : await cacheKey(request.kind, url, credential);
-    const wanted: Wanted<T> = { url, credential, check, key };
+    const wanted: Wanted<T> = { url, credential, check, key, maxStaleMs };
     const cached = cacheMode === 'use' ? await answerFromCache(wanted, context) : undefined;
     lifetime.signal.throwIfAborted();
     signal?.throwIfAborted();

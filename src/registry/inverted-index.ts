@@ -1,0 +1,71 @@
+import { Postings } from './postings.ts';
+import { SortedSet } from './sorted-set.ts';
+
+/** What one token takes besides its own text, and what an array of numbers takes besides them; measured. */
+const TOKEN_BYTES = 160;
+const ARRAY_BYTES = 200;
+
+/** Which skills have which tokens. */
+export class InvertedIndex {
+  readonly #postings = new Map<string, Postings>();
+  /** Those that begin with a digit, as tokens of words do. */
+  readonly #words = new SortedSet<string>((a, b) => (a < b ? -1 : Number(a > b)));
+  #bytes = 0;
+
+  /** An estimate of the memory held. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  add(token: string, number: number): void {
+    const postings = this.#postings.get(token) ?? this.#create(token);
+    this.#bytes -= arrayBytes(postings);
+    postings.add(number);
+    this.#bytes += arrayBytes(postings);
+  }
+
+  remove(token: string, number: number): void {
+    const postings = this.#postings.get(token);
+    if (postings === undefined) return;
+    this.#bytes -= arrayBytes(postings);
+    postings.remove(number);
+    this.#bytes += arrayBytes(postings);
+    if (postings.length > 0) return;
+    this.#postings.delete(token);
+    this.#words.delete(token);
+    this.#bytes -= tokenBytes(token);
+  }
+
+  /** Of each of the tokens that any skill has. */
+  having(tokens: readonly string[]): Postings[] {
+    return tokens.map((token) => this.#postings.get(token)).filter((postings) => postings !== undefined);
+  }
+
+  /** Of each word's token that begins so. */
+  beginningWith(prefix: string): Postings[] {
+    const tokens: string[] = [];
+    for (const token of this.#words.from(prefix)) {
+      if (!token.startsWith(prefix)) break;
+      tokens.push(token);
+    }
+    return this.having(tokens);
+  }
+
+  #create(token: string): Postings {
+    // A copy of its own: what was cut out of a text keeps the whole text in memory.
+    const own = Array.from(token).join('');
+    const postings = new Postings();
+    this.#postings.set(own, postings);
+    if (own < 'A') this.#words.add(own);
+    this.#bytes += tokenBytes(own);
+    return postings;
+  }
+}
+
+function arrayBytes({ capacity }: Postings): number {
+  return capacity === 0 ? 0 : ARRAY_BYTES + 4 * capacity;
+}
+
+function tokenBytes(token: string): number {
+  return TOKEN_BYTES + 2 * token.length;
+}

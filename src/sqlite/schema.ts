@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+
+/** To be raised with every change of the tables; kept as `user_version`. */
+export const SCHEMA_VERSION = 2;
+
+/** `SKSC`, at offset 68 of the file. */
+export const APPLICATION_ID = 0x534b5343;
+
+/**
+ * The tables of a new file.
+ *
+ * `skills` has the columns that updates and conditions need; a row with `gone_since` is only remembered, and has no row in
+ * `documents` and `words`. `documents.entry` is the JSON of what has no column, `descriptor` stands apart so that summaries do
+ * not read it. `words` is the inverted index of all tokens, `terms` the words without their places, to look beginnings up.
+ */
+export function schema(): string {
+  return `
+  CREATE TABLE skills (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    domain TEXT NOT NULL,
+    id TEXT NOT NULL,
+    capability_type TEXT NOT NULL,
+    access TEXT NOT NULL,
+    auth_type TEXT NOT NULL,
+    version_key TEXT NOT NULL,
+    protocol_key TEXT NOT NULL,
+    view TEXT NOT NULL,
+    content_hash TEXT NOT NULL,
+    fetched_at REAL NOT NULL,
+    fresh_until REAL NOT NULL,
+    unreachable_since REAL,
+    gone_since REAL
+  ) STRICT;
+  CREATE UNIQUE INDEX skills_by_domain ON skills (domain, id);
+  CREATE INDEX skills_by_freshness ON skills (fresh_until) WHERE gone_since IS NULL;
+  CREATE INDEX skills_by_version ON skills (version_key) WHERE gone_since IS NULL;
+  CREATE INDEX skills_by_protocol ON skills (protocol_key) WHERE gone_since IS NULL;
+
+  CREATE TABLE documents (number INTEGER PRIMARY KEY, entry TEXT NOT NULL, descriptor TEXT NOT NULL) STRICT;
+
+  CREATE VIRTUAL TABLE words USING fts5 (
+    word, tokenize = "ascii tokenchars '%;'", detail = none, prefix = '2 3 4 5 6', content = '', contentless_delete = 1
+  );
+  CREATE TABLE terms (term TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE providers (
+    domain TEXT PRIMARY KEY,
+    status TEXT NOT NULL,
+    code TEXT,
+    message TEXT,
+    looked_at REAL NOT NULL,
+    good_at REAL,
+    unreachable_since REAL,
+    due_at REAL NOT NULL,
+    successes INTEGER NOT NULL,
+    failures INTEGER NOT NULL,
+    failures_in_row INTEGER NOT NULL,
+    skills INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX providers_by_due ON providers (due_at, domain);
+
+  CREATE TABLE changes (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    at REAL NOT NULL,
+    kind TEXT NOT NULL,
+    domain TEXT NOT NULL,
+    id TEXT NOT NULL,
+    is_private INTEGER NOT NULL,
+    members TEXT
+  ) STRICT;
+  CREATE INDEX changes_by_time ON changes (at, number);
+
+  CREATE TABLE responses (
+    key TEXT PRIMARY KEY,
+    entry TEXT NOT NULL,
+    body BLOB NOT NULL,
+    is_deflated INTEGER NOT NULL,
+    fetched_at REAL NOT NULL
+  ) STRICT;
+  CREATE INDEX responses_by_age ON responses (fetched_at);
+
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
+  INSERT INTO meta VALUES ('secret', x'${randomBytes(32).toString('hex')}');
+
+  PRAGMA application_id = ${APPLICATION_ID};
+`;
+}

@@ -1,0 +1,221 @@
+import { deflateRawSync } from 'node:zlib';
+import { systemClock } from '../clock.ts';
+import {
+  type ApplyResult,
+  planProvider,
+  type ProviderUpdate,
+  skillTokens,
+  type StoredSkill,
+  versionKey,
+} from '../registry/index.ts';
+import type { CacheEntry } from '../transport/index.ts';
+import type { Connection } from './connection.ts';
+import { type Plan, planOf } from './plan.ts';
+import { documentOf, fromProvider, PROVIDER_COLUMNS, toProvider } from './rows.ts';
+
+/** What a writer can be asked to do. */
+export type WriteRequest =
+  | { kind: 'apply'; update: ProviderUpdate }
+  | { kind: 'respond'; key: string; entry: CacheEntry }
+  | { kind: 'withdraw'; key: string };
+
+/** What became of a request. Only `apply` has a result. */
+export type WriteOutcome = { result: ApplyResult | undefined } | { error: unknown };
+
+/** How long a transaction takes up further requests, in milliseconds. */
+const BATCH_MS = 20;
+/** Rows of old changes and responses that are deleted in one transaction. */
+const FORGET_STEP = 1000;
+/** Words that are remembered as stored. */
+const MAX_KNOWN_TERMS = 50_000;
+
+/** All that writes into the tables, over a connection of its own. */
+export class Writer {
+  readonly #db: Connection;
+  readonly #knownTerms = new Set<string>();
+
+  constructor(db: Connection) {
+    this.#db = db;
+  }
+
+  /**
+   * Does `first`, and what `next` gives until it gives nothing or time is up, in one transaction. Where that fails, each of
+   * them in its own, so that one cannot spoil the others. Outcomes come in the order of the requests.
+   */
+  runBatch(first: WriteRequest, next: () => WriteRequest | undefined): WriteOutcome[] {
+    const requests = [first];
+    try {
+      return this.#transaction(() => {
+        const outcomes: WriteOutcome[] = [{ result: this.#run(first) }];
+        const end = systemClock.now() + BATCH_MS;
+        for (let request = next(); request; request = systemClock.now() < end ? next() : undefined) {
+          requests.push(request);
+          outcomes.push({ result: this.#run(request) });
+        }
+        return outcomes;
+      });
+    } catch (error) {
+      if (requests.length === 1) return [{ error }];
+      return requests.map((request) => this.#runAlone(request));
+    }
+  }
+
+  /** Stores a skill that the store has or has had under `number`, or one that it has not. */
+  put(skill: StoredSkill, number?: number): void {
+    const { entry, authType, protocolVersion, contentHash, descriptor } = skill;
+    const { domain, id, capability_type, access, view, version, fetchedAt, freshUntil } = entry;
+    const columns = [capability_type, access, authType, versionKey(version), versionKey(protocolVersion)];
+    const values = [...columns, view, contentHash, fetchedAt, freshUntil, entry.unreachableSince ?? null];
+    if (number !== undefined) {
+      this.#db.run(
+        `UPDATE skills SET capability_type = ?, access = ?, auth_type = ?, version_key = ?, protocol_key = ?, view = ?,
+           content_hash = ?, fetched_at = ?, fresh_until = ?, unreachable_since = ?, gone_since = NULL
+         WHERE number = ?`,
+        ...values,
+        number,
+      );
+    }
+    const rowid =
+      number ??
+      (this.#db.get(
+        `INSERT INTO skills (capability_type, access, auth_type, version_key, protocol_key, view, content_hash, fetched_at,
+           fresh_until, unreachable_since, domain, id)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`,
+        ...values,
+        domain,
+        id,
+      )?.number as number);
+    this.#db.run('REPLACE INTO documents VALUES (?, ?, ?)', rowid, documentOf(skill), descriptor);
+    const tokens = skillTokens(skill);
+    this.#db.run('REPLACE INTO words (rowid, word) VALUES (?, ?)', rowid, tokens.join(' '));
+    for (const token of tokens) if (/^\d/.test(token)) this.#addTerm(token.slice(1));
+  }
+
+  /** Keeps what was learnt of a provider by a look at it. */
+  look(update: ProviderUpdate): void {
+    const { domain } = update;
+    const before = this.#db.get(`SELECT ${PROVIDER_COLUMNS} FROM providers WHERE domain = ?`, domain);
+    const count = this.#db.get(
+      'SELECT count(*) AS count FROM skills WHERE domain = ? AND gone_since IS NULL',
+      domain,
+    );
+    const after = planProvider(before && toProvider(before), update, count?.count as number);
+    this.#db.run(
+      'REPLACE INTO providers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      ...fromProvider(after),
+    );
+  }
+
+  #transaction<T>(work: () => T): T {
+    try {
+      return this.#db.transaction('IMMEDIATE', work);
+    } catch (error) {
+      this.#knownTerms.clear();
+      throw error;
+    }
+  }
+
+  #runAlone(request: WriteRequest): WriteOutcome {
+    try {
+      return { result: this.#transaction(() => this.#run(request)) };
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  #run(request: WriteRequest): ApplyResult | undefined {
+    if (request.kind === 'apply') return this.#apply(request.update);
+    if (request.kind === 'respond') this.#respond(request.key, request.entry);
+    else this.#db.run('DELETE FROM responses WHERE key = ?', request.key);
+    return undefined;
+  }
+
+  #apply(update: ProviderUpdate): ApplyResult {
+    const plan = planOf(this.#db, update);
+    this.#write(plan, update);
+    this.look(update);
+    this.#forget(update.forgetBefore);
+    return plan.result;
+  }
+
+  #write({ plan, numbers, result }: Plan, { at }: ProviderUpdate): void {
+    const numberOf = (id: string) => numbers.get(id) as number;
+    for (const id of plan.remove) {
+      this.#db.run('UPDATE skills SET gone_since = ? WHERE number = ?', at, numberOf(id));
+      this.#db.run('DELETE FROM documents WHERE number = ?', numberOf(id));
+      this.#db.run('DELETE FROM words WHERE rowid = ?', numberOf(id));
+    }
+    for (const id of plan.forget) this.#db.run('DELETE FROM skills WHERE number = ?', numberOf(id));
+    for (const { id, freshUntil, unreachableSince } of plan.age) {
+      this.#db.run(
+        'UPDATE skills SET fresh_until = ?, unreachable_since = ? WHERE number = ?',
+        freshUntil,
+        unreachableSince,
+        numberOf(id),
+      );
+    }
+    for (const { skill, isSameContent } of plan.put) {
+      const number = numbers.get(skill.entry.id);
+      if (isSameContent) this.#confirm(skill, number as number);
+      else this.put(skill, number);
+    }
+    for (const { at, kind, domain, id, isPrivate, members } of result.changes) {
+      this.#db.run(
+        'INSERT INTO changes (at, kind, domain, id, is_private, members) VALUES (?, ?, ?, ?, ?, ?)',
+        at,
+        kind,
+        domain,
+        id,
+        Number(isPrivate),
+        members ? JSON.stringify(members) : null,
+      );
+    }
+  }
+
+  #confirm(skill: StoredSkill, number: number): void {
+    const { view, fetchedAt, freshUntil, unreachableSince = null } = skill.entry;
+    this.#db.run(
+      'UPDATE skills SET view = ?, fetched_at = ?, fresh_until = ?, unreachable_since = ? WHERE number = ?',
+      view,
+      fetchedAt,
+      freshUntil,
+      unreachableSince,
+      number,
+    );
+    const document = documentOf(skill);
+    this.#db.run('UPDATE documents SET entry = ? WHERE number = ? AND entry <> ?', document, number, document);
+  }
+
+  #addTerm(term: string): void {
+    if (this.#knownTerms.has(term)) return;
+    if (this.#knownTerms.size === MAX_KNOWN_TERMS) this.#knownTerms.clear();
+    this.#knownTerms.add(term);
+    this.#db.run('INSERT OR IGNORE INTO terms VALUES (?)', term);
+  }
+
+  /** A step towards keeping nothing older than `before`. */
+  #forget(before: number): void {
+    this.#db.run(
+      `DELETE FROM changes WHERE number IN (SELECT number FROM changes WHERE at < ? ORDER BY at LIMIT ${FORGET_STEP})`,
+      before,
+    );
+    this.#db.run(
+      `DELETE FROM responses WHERE rowid IN (SELECT rowid FROM responses WHERE fetched_at < ? LIMIT ${FORGET_STEP})`,
+      before,
+    );
+  }
+
+  #respond(key: string, { text, ...entry }: CacheEntry): void {
+    const plain = Buffer.from(text);
+    const deflated = deflateRawSync(plain, { level: 1 });
+    const isDeflated = deflated.length < plain.length;
+    this.#db.run(
+      'REPLACE INTO responses (key, entry, body, is_deflated, fetched_at) VALUES (?, ?, ?, ?, ?)',
+      key,
+      JSON.stringify(entry),
+      isDeflated ? deflated : plain,
+      Number(isDeflated),
+      entry.fetchedAt,
+    );
+  }
+}
