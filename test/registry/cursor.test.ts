@@ -2,22 +2,44 @@ import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { decodeCursor, encodeCursor } from '../../src/registry/cursor.ts';
 import type { StoreQuery } from '../../src/registry/index.ts';
+import { filtersOf } from '../../src/registry/query.ts';
 
-const query: StoreQuery = { now: 0, includePrivate: false, limit: 50, total: false, words: ['a'] };
-const key = { domain: 'a.example', id: 'com.example.x y 翻译 😀' };
+const query: StoreQuery = {
+  now: 0,
+  includePrivate: false,
+  descriptors: false,
+  limit: 50,
+  total: false,
+  facets: false,
+  words: ['a'],
+};
+const filters = filtersOf(query);
+const position = { rank: 2, number: 123_456, domain: '翻译 😀' };
 const refused = /^cursor: /;
 
 describe('cursor', () => {
-  const id = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !/\p{Cc}/u.test(text));
-  test.prop([fc.domain(), id])('gives back its key', (domain, id) => {
-    const cursor = encodeCursor(query, { domain, id });
+  const positions = fc.record({
+    number: fc.nat(),
+    at: fc.double({ noNaN: true, noDefaultInfinity: true }),
+    domain: fc.string(),
+  });
+  test.prop([positions])('gives back its position', (given) => {
+    const cursor = encodeCursor(filters, given);
     expect(cursor).toMatch(/^[\w-]+$/);
-    expect(decodeCursor(query, cursor)).toEqual({ domain, id });
+    expect(decodeCursor(filters, cursor)).toEqual({ ...given, at: given.at + 0 });
   });
 
-  it('outlives another limit, total and time', () => {
-    const later = { ...query, now: 5, limit: 1, total: true, after: key };
-    expect(decodeCursor(later, encodeCursor(query, key))).toEqual(key);
+  it('outlives another limit, total, time, and amount of detail', () => {
+    const later = {
+      ...query,
+      now: 5,
+      limit: 1,
+      total: true,
+      facets: true,
+      descriptors: true,
+      after: position,
+    };
+    expect(decodeCursor(filtersOf(later), encodeCursor(filters, position))).toEqual(position);
   });
 
   it.each<Partial<StoreQuery>>([
@@ -27,32 +49,41 @@ describe('cursor', () => {
     { tags: ['a'] },
     { domains: ['a.example'] },
     { words: ['b'] },
+    { versions: [{ afterFrom: false, beforeTo: false, releasesOnly: true }] },
+    { protocolVersions: [] },
     { freshness: 'fresh' },
     { includePrivate: true },
   ])('does not work for a query with %j', (difference) => {
-    const cursor = encodeCursor({ ...query, ...difference }, key);
-    expect(() => decodeCursor(query, cursor)).toThrow(refused);
+    const cursor = encodeCursor(filtersOf({ ...query, ...difference }), position);
+    expect(() => decodeCursor(filters, cursor)).toThrow(refused);
   });
 
-  it.each(['', ' ', '%', 'a', 'AAAA', '\u0100', 'e30', encodeCursor(query, key).slice(0, -1)])(
-    'refuses %j',
-    (text) => {
-      expect(() => decodeCursor(query, text)).toThrow(refused);
-      expect(() => decodeCursor(query, text)).toThrow(TypeError);
-    },
-  );
+  it.each([
+    '',
+    ' ',
+    '%',
+    'a',
+    'AAAA',
+    '\u0100',
+    'e30',
+    'bnVsbA',
+    encodeCursor(filters, position).slice(0, -1),
+  ])('refuses %j', (text) => {
+    expect(() => decodeCursor(filters, text)).toThrow(refused);
+    expect(() => decodeCursor(filters, text)).toThrow(TypeError);
+  });
 
   test.prop([
     fc.nat(),
     fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+/ '),
   ])('refuses any one character changed or added', (at, char) => {
-    const cursor = encodeCursor(query, key);
+    const cursor = encodeCursor(filters, position);
     const i = at % (cursor.length + 1);
     for (const altered of [
       cursor.slice(0, i) + char + cursor.slice(i),
       cursor.slice(0, i) + char + cursor.slice(i + 1),
     ]) {
-      if (altered !== cursor) expect(() => decodeCursor(query, altered)).toThrow(refused);
+      if (altered !== cursor) expect(() => decodeCursor(filters, altered)).toThrow(refused);
     }
   });
 });
