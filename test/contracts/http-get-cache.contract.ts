@@ -291,6 +291,52 @@ export function httpGetCacheContract(name: string, create: TransportFactory): vo
       expect(await get(wanted(server.origin))).toMatchObject({ report: { cacheStatus: 'miss' } });
     });
 
+    it('takes a copy past its freshness where the caller does and the server lets it', async () => {
+      const server = await paths({
+        '/': body('x', { 'cache-control': 'max-age=60', etag: '"1"' }),
+        '/strict': body('x', { 'cache-control': 'max-age=60, must-revalidate', etag: '"1"' }),
+      });
+      const { get, clock } = start();
+      const strict = `${server.origin}/strict`;
+      await get(wanted(server.origin));
+      await get(wanted(strict));
+      await clock.advance(60_000 + 9_999);
+      expect(await get(wanted(server.origin, { maxStaleMs: 10_000 }))).toMatchObject({
+        ok: true,
+        value: 'x',
+        report: { cacheStatus: 'stale', requests: 0 },
+      });
+      expect(server.requests).toHaveLength(2);
+      await get(wanted(strict, { maxStaleMs: 10_000 }));
+      expect(server.requests).toHaveLength(3);
+      await clock.advance(1);
+      await get(wanted(server.origin, { maxStaleMs: 10_000 }));
+      expect(server.requests).toHaveLength(4);
+    });
+
+    it('knows again what a credential may see where its store keeps the secret, and only there', async () => {
+      const server = await paths({ '/': body('x', { 'cache-control': 'max-age=60' }) });
+      const kept = new Map<string, CacheEntry>();
+      const cacheStore = (secret?: Uint8Array): CacheStore => ({
+        ...(secret && { secret }),
+        get: (key) => kept.get(key),
+        set: (key, entry) => void kept.set(key, entry),
+        delete: (key) => void kept.delete(key),
+      });
+      const ask = async (secret: Uint8Array | undefined, value: string) => {
+        const credential = () => Promise.resolve({ header: 'x-key', value, label: 'me' });
+        const { get } = start({ cacheStore: cacheStore(secret), credential });
+        return (await get(wanted(server.origin))).report.cacheStatus;
+      };
+      const secret = new Uint8Array(32).fill(7);
+      expect(await ask(secret, 'a')).toBe('miss');
+      expect(await ask(secret, 'a')).toBe('hit');
+      expect(await ask(secret, 'b')).toBe('miss');
+      expect(await ask(new Uint8Array(32), 'a')).toBe('miss');
+      expect(await ask(undefined, 'a')).toBe('miss');
+      expect(await ask(undefined, 'a')).toBe('miss');
+    });
+
     it('remembers a failure for its time, longer each time, and asks anyway on refresh [A18]', async () => {
       let good = false;
       const server = await site((request, response) =>
