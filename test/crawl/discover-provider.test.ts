@@ -38,8 +38,12 @@ function setUp(routes: Record<string, FakeRoute>, overrides: Partial<CrawlContex
     ...overrides,
   };
   const controller = new AbortController();
-  const discover = (cacheMode: 'use' | 'refresh' = 'use') =>
-    discoverProvider(context, parseDomain('a.example'), { cacheMode, signal: controller.signal });
+  const discover = (cacheMode: 'use' | 'refresh' = 'use', revisit?: { vouchMs: number }) =>
+    discoverProvider(context, parseDomain('a.example'), {
+      cacheMode,
+      ...(revisit && { revisit }),
+      signal: controller.signal,
+    });
   return { ...fake, clock, context, controller, discover };
 }
 
@@ -254,6 +258,67 @@ describe('index and descriptor out of step', () => {
     const { discover, asked } = setUp(routes);
     expect((await discover()).outcome.status).toBe('ok');
     expect(asked.map(({ cacheMode }) => cacheMode)).toEqual(['use', 'use', 'refresh']);
+  });
+});
+
+describe('a provider that is looked at again', () => {
+  const vouching = { vouchMs: 5_000 };
+
+  it('asks for the index in any case, and takes descriptors past their freshness while it has not changed', async () => {
+    const skills = ['a', 'b'].map((id) => skill(id));
+    const { asked, discover } = setUp(provider(skills, undefined, { cacheStatus: 'revalidated' }));
+    await discover('use', vouching);
+    expect(asked.map(({ cacheMode, maxStaleMs = 0 }) => [cacheMode, maxStaleMs])).toEqual([
+      ['refresh', 0],
+      ['use', 5_000],
+      ['use', 5_000],
+    ]);
+  });
+
+  it('trusts no index that has changed to vouch, nor one that is only read', async () => {
+    const changed = setUp(provider([skill('a')]));
+    await changed.discover('use', vouching);
+    const read = setUp(provider([skill('a')], undefined, { cacheStatus: 'revalidated' }));
+    await read.discover();
+    for (const { asked } of [changed, read])
+      expect(asked[1]).toMatchObject({ cacheMode: 'use', maxStaleMs: 0 });
+  });
+
+  it('is fresh for as long as the index, but no longer than that vouches', async () => {
+    const freshUntil = async (index: number, descriptor: number) => {
+      const routes = provider([skill('a')], undefined, { cacheStatus: 'revalidated', freshUntil: index });
+      routes[urlOf('a')] = { body: skill('a'), cacheStatus: 'hit', freshUntil: descriptor };
+      return (await setUp(routes).discover('use', vouching)).outcome.skills[0]?.freshUntil;
+    };
+    expect(await freshUntil(6_000, 2_000)).toBe(6_000);
+    expect(await freshUntil(9_000, 2_000)).toBe(7_000);
+  });
+
+  it('names the skills that nobody confirmed', async () => {
+    const skills = ['a', 'b'].map((id) => skill(id));
+    const routes = provider(skills);
+    routes[urlOf('b')] = { body: skills[1], cacheStatus: 'stale' };
+    const { discover, clock } = setUp(routes);
+    const { standIns, listed, freshUntil } = await discover();
+    expect({ standIns, listed, freshUntil }).toEqual({
+      standIns: ['b'],
+      listed: ['a', 'b'],
+      freshUntil: clock.now() + 60_000,
+    });
+    const lost = await setUp(provider(skills, undefined, { cacheStatus: 'stale' })).discover();
+    expect(lost.standIns).toEqual(['a', 'b']);
+    expect(lost.listed).toBeUndefined();
+  });
+
+  it('asks once for a descriptor that contradicts the index that vouched for it', async () => {
+    const routes = provider([], [entryOf(skill('a', { version: '2.0.0' }))], { cacheStatus: 'revalidated' });
+    routes[urlOf('a')] = ({ cacheMode }) =>
+      cacheMode === 'refresh'
+        ? { body: skill('a', { version: '2.0.0' }) }
+        : { body: skill('a'), cacheStatus: 'stale', isTakenStale: true };
+    const { discover, asked } = setUp(routes);
+    expect((await discover('use', vouching)).outcome.skills[0]?.descriptor.version).toBe('2.0.0');
+    expect(asked.map(({ cacheMode }) => cacheMode)).toEqual(['refresh', 'use', 'refresh']);
   });
 });
 

@@ -8,6 +8,8 @@ export interface FakeAnswer {
   body?: unknown;
   retryAfterMs?: number;
   cacheStatus?: 'miss' | 'hit' | 'revalidated' | 'stale';
+  /** With `stale`: the caller takes it as it is, no refresh failed. */
+  isTakenStale?: boolean;
   view?: string;
   finalUrl?: string;
   bytes?: number;
@@ -44,6 +46,7 @@ export function createFakeGet(
         ...(answer.retryAfterMs !== undefined && { retryAfterMs: answer.retryAfterMs }),
       };
       const cacheStatus = answer.cacheStatus ?? 'miss';
+      const wasAsked = cacheStatus !== 'hit' && !answer.isTakenStale;
       const report = {
         finalUrl,
         redirects: [],
@@ -52,10 +55,10 @@ export function createFakeGet(
         addressCheck: answer.addressCheck ?? ('dialled' as const),
         fetchedAt: now(),
         freshUntil: answer.freshUntil ?? now() + 60_000,
-        requests: cacheStatus === 'hit' ? 0 : 1,
+        requests: wasAsked ? 1 : 0,
         retries: 0,
         waitMs: 0,
-        ...(cacheStatus !== 'hit' && { sentAt: now() }),
+        ...(wasAsked && { sentAt: now() }),
         bytes: answer.bytes ?? text.length,
       };
       if (answer.broken) return { ok: false, failure: answer.broken, report };
@@ -67,7 +70,7 @@ export function createFakeGet(
         value: verdict.value,
         response,
         report,
-        ...(cacheStatus === 'stale' && { refreshFailure }),
+        ...(cacheStatus === 'stale' && wasAsked && { refreshFailure }),
       };
     },
   };
