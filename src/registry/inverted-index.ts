@@ -44,7 +44,7 @@ export class InvertedIndex {
   /** Of each word's token that begins so. */
   beginningWith(prefix: string): Postings[] {
     const tokens: string[] = [];
-    for (const token of this.#words.from(prefix)) {
+    for (const token of this.#words.from((other) => other < prefix)) {
       if (!token.startsWith(prefix)) break;
       tokens.push(token);
     }

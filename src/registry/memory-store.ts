@@ -1,159 +1,252 @@
 import { LRUCache } from 'lru-cache';
 import { SkillscoutError } from '../errors.ts';
-import type { CapabilityType } from '../protocol/index.ts';
-import { decodeSkill, encodeSkill } from './document.ts';
-import { type Facets, facetsOf, matches } from './matches.ts';
-import { compareCodePoints, compareKeys, lowerBound } from './order.ts';
-import { planUpdate } from './plan-update.ts';
-import type { ApplyResult, ProviderUpdate, SkillKey, Store, StorePage, StoreQuery } from './store.ts';
+import type { FacetCounts, ProviderStatus } from '../protocol/index.ts';
+import { ChangeLog } from './change-log.ts';
+import { InvertedIndex } from './inverted-index.ts';
+import { passesLater } from './matches.ts';
+import {
+  type KeptProvider,
+  type KeptSkill,
+  type PlannedLook,
+  planLook,
+  tokensOf,
+} from './memory-provider.ts';
+import { compareCodePoints } from './order.ts';
+import { rankedWalk } from './ranked-walk.ts';
+import { SortedSet } from './sorted-set.ts';
+import type {
+  ApplyResult,
+  ChangePage,
+  ChangeQuery,
+  FoundSkill,
+  ProviderPage,
+  ProviderPosition,
+  ProviderQuery,
+  ProviderUpdate,
+  SkillKey,
+  SkillPosition,
+  Store,
+  StorePage,
+  StoreQuery,
+} from './store.ts';
 
 export interface MemoryStoreOptions {
-  /** Most skills kept, default 100,000. */
-  maxSkills?: number;
+  /** Most bytes of memory that providers and skills may take, default 268,435,456 (256 MiB). */
+  maxBytes?: number;
 }
 
 /**
- * A store that lives and dies with the process. When it holds more than `maxSkills`, whole providers leave, the one that was
- * updated longest ago first: an answer never shows half a provider. A provider that alone exceeds the bound is not kept.
+ * A store that lives and dies with the process.
+ *
+ * When it holds more than `maxBytes`, whole providers leave, the one that was updated longest ago first: an answer never
+ * shows half a provider. A provider that alone exceeds the bound is not kept. Changes are remembered beside that, the newest
+ * 100,000, in at most a quarter of `maxBytes`.
+ *
+ * The entries that `find` and `get` give out are the store's own: whoever hands them on has to copy them.
+ *
  * TypeError for a bound that is not a positive integer.
  */
-export function createMemoryStore({ maxSkills = 100_000 }: MemoryStoreOptions = {}): Store {
-  if (!Number.isSafeInteger(maxSkills) || maxSkills < 1) {
-    throw new TypeError('maxSkills: expected a positive integer');
+export function createMemoryStore({ maxBytes = 2 ** 28 }: MemoryStoreOptions = {}): Store {
+  if (!Number.isSafeInteger(maxBytes) || maxBytes < 1) {
+    throw new TypeError('maxBytes: expected a positive integer');
   }
-  return new MemoryStore(maxSkills);
-}
-
-interface Entry extends Facets {
-  document: string;
-}
-
-class MemoryStore implements Store {
-  /** By domain, each sorted by id. */
-  readonly #providers: LRUCache<string, Entry[]>;
-  readonly #domains = new SortedSet();
-  readonly #domainsByType: Record<CapabilityType, SortedSet> = {
-    plugin: new SortedSet(),
-    api: new SortedSet(),
-    knowledge: new SortedSet(),
-    task: new SortedSet(),
+  let records: MemoryRecords | undefined = new MemoryRecords(maxBytes);
+  const open = () => {
+    if (records === undefined) throw new SkillscoutError('CLIENT_CLOSED', 'The store was closed.');
+    return records;
   };
-  #evicted = { evictedProviders: 0, evictedSkills: 0 };
-  #closed = false;
+  return {
+    apply: async (update, { dryRun = false } = {}) => open().apply(update, dryRun),
+    find: async (query) => open().find(query),
+    get: async (key) => open().get(key),
+    changes: async (query) => open().changes(query),
+    providers: async (query) => open().providers(query),
+    revision: () => open().revision,
+    async close() {
+      records = undefined;
+    },
+  };
+}
 
-  constructor(maxSkills: number) {
+class MemoryRecords {
+  revision = 0;
+  readonly #maxBytes: number;
+  /** By domain. */
+  readonly #providers: LRUCache<string, KeptProvider>;
+  readonly #byDomain = new SortedSet<ProviderStatus>(compareDomains);
+  readonly #byDueTime = new SortedSet<ProviderStatus>(compareDueTimes);
+  /** By number, those that are not gone. */
+  readonly #skills = new Map<number, KeptSkill>();
+  readonly #index = new InvertedIndex();
+  readonly #changes: ChangeLog;
+  #lastNumber = 0;
+  #evicted = { evictedProviders: 0, evictedSkills: 0 };
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+    this.#changes = new ChangeLog(maxBytes / 4);
     this.#providers = new LRUCache({
-      maxSize: maxSkills,
-      sizeCalculation: (entries) => entries.length,
-      dispose: (entries, domain, reason) => {
-        if (reason === 'evict') this.#evict(domain, entries.length);
+      maxSize: maxBytes,
+      sizeCalculation: ({ bytes }) => bytes,
+      dispose: (provider, _, reason) => {
+        if (reason !== 'evict') return;
+        this.#forget(provider);
+        this.#countEvicted(provider);
       },
     });
   }
 
-  async apply(update: ProviderUpdate): Promise<ApplyResult> {
-    this.#assertOpen();
-    const { domain, at } = update;
-    const before = this.#providers.peek(domain) ?? [];
-    const { put, expire, remove } = planUpdate(before, update);
-
-    const after = new Map(before.map((entry) => [entry.id, entry]));
-    for (const id of remove) after.delete(id);
-    for (const id of expire) {
-      const entry = after.get(id);
-      if (entry) after.set(id, { ...entry, freshUntil: Math.min(entry.freshUntil, at) });
-    }
-    for (const skill of put) after.set(skill.id, { ...facetsOf(skill), document: encodeSkill(skill) });
-
+  apply(update: ProviderUpdate, dryRun: boolean): ApplyResult {
+    const { domain, forgetBefore } = update;
+    const before = this.#providers.peek(domain);
+    let lastNumber = this.#lastNumber;
+    const look = planLook(before, update, () => ++lastNumber);
+    const { changes, stored, removed, provider } = look;
     this.#evicted = { evictedProviders: 0, evictedSkills: 0 };
-    const kept = this.#keep(domain, [...after.values()].sort(compareKeys));
-    return { stored: kept ? put.length : 0, removed: remove.length, ...this.#evicted };
+    if (!dryRun) {
+      this.revision++;
+      this.#lastNumber = lastNumber;
+      this.#replace(domain, before, look);
+    }
+    const isKept = dryRun ? provider.bytes <= this.#maxBytes : this.#providers.has(domain);
+    if (!isKept) return { changes: [], stored: 0, removed: 0, ...this.#evicted };
+    if (!dryRun) this.#changes.add(changes, forgetBefore);
+    return { changes, stored, removed, ...this.#evicted };
   }
 
-  async find(query: StoreQuery): Promise<StorePage> {
-    this.#assertOpen();
-    const found: Entry[] = [];
-    let total = 0;
-    for (const entry of this.#candidates(query)) {
-      const isAfter = query.after === undefined || compareKeys(entry, query.after) > 0;
-      if (!(isAfter || query.total) || !matches(query, entry)) continue;
-      total++;
-      if (isAfter && found.length <= query.limit) found.push(entry);
-      if (!query.total && found.length > query.limit) break;
+  find(query: StoreQuery): StorePage {
+    const { after, limit, total, facets } = query;
+    const skills: FoundSkill[] = [];
+    let last: SkillPosition | undefined;
+    let next: SkillPosition | undefined;
+    for (const [position, kept] of this.#matches(query, after)) {
+      if (skills.length === limit) {
+        next = last;
+        break;
+      }
+      skills.push(found(kept, query.descriptors));
+      last = position;
     }
+    const counts = (total || facets) && this.#count(query);
     return {
-      skills: found
-        .slice(0, query.limit)
-        .map(({ document, freshUntil }) => decodeSkill(document, freshUntil)),
-      more: found.length > query.limit,
-      ...(query.total && { total }),
+      skills,
+      ...(next && { next }),
+      ...(counts && total && { total: counts.total }),
+      ...(counts && facets && { facets: counts.facets }),
     };
   }
 
-  async get({ domain, id }: SkillKey) {
-    this.#assertOpen();
-    const entries = this.#providers.peek(domain) ?? [];
-    const entry = entries[lowerBound(entries, (other) => compareCodePoints(other.id, id) < 0)];
-    return entry?.id === id ? decodeSkill(entry.document, entry.freshUntil) : undefined;
+  get({ domain, id }: SkillKey): FoundSkill | undefined {
+    const kept = this.#providers.peek(domain)?.skills.get(id);
+    return kept && kept.goneSince === undefined ? found(kept, true) : undefined;
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
-    this.#providers.clear();
+  changes(query: ChangeQuery): ChangePage {
+    return this.#changes.page(query);
   }
 
-  #assertOpen(): void {
-    if (this.#closed) throw new SkillscoutError('CLIENT_CLOSED', 'The store was closed.');
-  }
-
-  #keep(domain: string, entries: Entry[]): boolean {
-    if (entries.length > this.#providers.maxSize) {
-      this.#providers.delete(domain);
-      this.#evict(domain, entries.length);
-      return false;
+  providers({ domains, dueAt, order, after, limit }: ProviderQuery): ProviderPage {
+    const compare = order === 'due' ? compareDueTimes : compareDomains;
+    const providers: ProviderStatus[] = [];
+    for (const status of this.#statuses(order, domains).from(
+      (other) => after !== undefined && compare(other, after) <= 0,
+    )) {
+      if (dueAt !== undefined && status.dueAt > dueAt) {
+        if (order === 'due') break;
+        continue;
+      }
+      if (providers.length === limit) return { providers, more: true };
+      providers.push({ ...status });
     }
-    if (entries.length === 0) this.#providers.delete(domain);
-    else this.#providers.set(domain, entries);
-    this.#index(domain, entries);
-    return true;
+    return { providers, more: false };
   }
 
-  #evict(domain: string, skills: number): void {
-    this.#index(domain, []);
+  *#matches(query: StoreQuery, after?: SkillPosition): Generator<[SkillPosition, KeptSkill], void> {
+    for (const position of rankedWalk(this.#index, query, after)) {
+      const kept = this.#skills.get(position.number) as KeptSkill;
+      if (passesLater(query, kept.skill)) yield [position, kept];
+    }
+  }
+
+  #count(query: StoreQuery): { total: number; facets: FacetCounts } {
+    const facets: FacetCounts = { capabilityType: {}, access: {}, authType: {} };
+    let total = 0;
+    for (const [, { skill }] of this.#matches(query)) {
+      total++;
+      countIn(facets.capabilityType, skill.entry.capability_type);
+      countIn(facets.access, skill.entry.access);
+      countIn(facets.authType, skill.authType);
+    }
+    return { total, facets };
+  }
+
+  #statuses(
+    order: ProviderQuery['order'],
+    domains: readonly string[] | undefined,
+  ): SortedSet<ProviderStatus> {
+    if (domains === undefined) return order === 'due' ? this.#byDueTime : this.#byDomain;
+    const statuses = new SortedSet<ProviderStatus>(order === 'due' ? compareDueTimes : compareDomains);
+    for (const domain of domains) {
+      const provider = this.#providers.peek(domain);
+      if (provider) statuses.add(provider.status);
+    }
+    return statuses;
+  }
+
+  /** Takes up what a look gave, and lets providers go until all that is kept fits. */
+  #replace(domain: string, before: KeptProvider | undefined, { provider, reindexed }: PlannedLook): void {
+    if (provider.bytes > this.#maxBytes) {
+      this.#providers.delete(domain);
+      if (before) this.#forget(before);
+      this.#countEvicted(provider);
+      return;
+    }
+    if (before) this.#unlist(before);
+    this.#byDomain.add(provider.status);
+    this.#byDueTime.add(provider.status);
+    for (const kept of provider.skills.values()) {
+      if (kept.goneSince === undefined) this.#skills.set(kept.number, kept);
+      else this.#skills.delete(kept.number);
+    }
+    for (const { number, added, dropped } of reindexed) {
+      for (const token of added) this.#index.add(token, number);
+      for (const token of dropped) this.#index.remove(token, number);
+    }
+    this.#providers.set(domain, provider);
+    while (this.#providers.calculatedSize + this.#index.bytes > this.#maxBytes) this.#providers.pop();
+  }
+
+  #forget(provider: KeptProvider): void {
+    this.#unlist(provider);
+    for (const kept of provider.skills.values()) {
+      this.#skills.delete(kept.number);
+      for (const token of tokensOf(kept)) this.#index.remove(token, kept.number);
+    }
+  }
+
+  #unlist({ status }: KeptProvider): void {
+    this.#byDomain.delete(status);
+    this.#byDueTime.delete(status);
+  }
+
+  #countEvicted({ status }: KeptProvider): void {
     this.#evicted.evictedProviders++;
-    this.#evicted.evictedSkills += skills;
-  }
-
-  #index(domain: string, entries: Entry[]): void {
-    this.#domains.toggle(domain, entries.length > 0);
-    const types = new Set<string>(entries.map((entry) => entry.capability_type));
-    for (const [type, domains] of Object.entries(this.#domainsByType))
-      domains.toggle(domain, types.has(type));
-  }
-
-  /** In order, what can match, beginning with the domain of `after` unless everything has to be counted. */
-  *#candidates(query: StoreQuery): Generator<Entry, void> {
-    const { after, total } = query;
-    const domains = this.#candidateDomains(query);
-    let i =
-      after && !total ? lowerBound(domains, (domain) => compareCodePoints(domain, after.domain) < 0) : 0;
-    for (; i < domains.length; i++) yield* this.#providers.peek(domains[i] as string) ?? [];
-  }
-
-  #candidateDomains({ domains, capabilityTypes = [] }: StoreQuery): readonly string[] {
-    if (domains) return [...new Set(domains)].sort(compareCodePoints);
-    const [type, ...others] = capabilityTypes;
-    return type && others.length === 0 ? this.#domainsByType[type].items : this.#domains.items;
+    this.#evicted.evictedSkills += status.skills;
   }
 }
 
-class SortedSet {
-  readonly items: string[] = [];
+function found({ skill }: KeptSkill, withDescriptor: boolean): FoundSkill {
+  return withDescriptor ? { entry: skill.entry, descriptor: skill.descriptor } : { entry: skill.entry };
+}
 
-  toggle(item: string, present: boolean): void {
-    const i = lowerBound(this.items, (other) => compareCodePoints(other, item) < 0);
-    if ((this.items[i] === item) === present) return;
-    if (present) this.items.splice(i, 0, item);
-    else this.items.splice(i, 1);
-  }
+function compareDomains(a: ProviderPosition, b: ProviderPosition): number {
+  return compareCodePoints(a.domain, b.domain);
+}
+
+function compareDueTimes(a: ProviderPosition, b: ProviderPosition): number {
+  return a.dueAt - b.dueAt || compareDomains(a, b);
+}
+
+function countIn<T extends string>(counts: Partial<Record<T, number>>, value: T): void {
+  counts[value] = (counts[value] ?? 0) + 1;
 }

@@ -1,13 +1,13 @@
 import { lowerBound } from './order.ts';
 
-/** Items of one chunk before it is halved: moving them within a chunk takes less time than finding the place. */
+/** Items of one chunk before it is halved: to move them takes less time than to find the place. */
 const MAX_CHUNK = 1024;
 
-/** Distinct items in the order of `compare`, kept in short sorted chunks, so that a million are no slower to change than few. */
+/** Distinct items in order, kept in short sorted chunks, so that a million are hardly slower to change than a few. */
 export class SortedSet<T> {
   readonly #compare: (a: T, b: T) => number;
-  /** None is empty. */
-  readonly #chunks: T[][] = [];
+  /** None is empty, unless it is the only one. */
+  readonly #chunks: T[][] = [[]];
   #size = 0;
 
   constructor(compare: (a: T, b: T) => number) {
@@ -20,47 +20,44 @@ export class SortedSet<T> {
 
   /** An item that compares as equal to one in the set changes nothing. */
   add(item: T): void {
-    if (this.#chunks.length === 0) this.#chunks.push([]);
-    const c = Math.min(this.#chunkOf(item), this.#chunks.length - 1);
-    const chunk = this.#chunks[c] as T[];
-    const i = this.#indexIn(chunk, item);
-    if (this.#isAt(chunk, i, item)) return;
+    const { chunk, c, i, isThere } = this.#find(item);
+    if (isThere) return;
     chunk.splice(i, 0, item);
     this.#size++;
     if (chunk.length > MAX_CHUNK) this.#chunks.splice(c + 1, 0, chunk.splice(MAX_CHUNK / 2));
   }
 
   delete(item: T): void {
-    const c = this.#chunkOf(item);
-    const chunk = this.#chunks[c];
-    if (chunk === undefined) return;
-    const i = this.#indexIn(chunk, item);
-    if (!this.#isAt(chunk, i, item)) return;
+    const { chunk, c, i, isThere } = this.#find(item);
+    if (!isThere) return;
     chunk.splice(i, 1);
     this.#size--;
-    if (chunk.length === 0) this.#chunks.splice(c, 1);
+    if (chunk.length === 0 && this.#chunks.length > 1) this.#chunks.splice(c, 1);
   }
 
-  /** In order, all items, or those that do not come before `item`. The set must not change on the way. */
-  *from(item?: T): Generator<T, void> {
-    let c = item === undefined ? 0 : this.#chunkOf(item);
-    let i = item === undefined ? 0 : this.#indexIn(this.#chunks[c] ?? [], item);
-    for (; c < this.#chunks.length; c++, i = 0) {
-      const chunk = this.#chunks[c] as T[];
+  /** In order, the items for which `isBefore` is false; it is true for those before them. Nothing may change on the way. */
+  *from(isBefore: (item: T) => boolean): Generator<T, void> {
+    let { chunk, c, i } = this.#start(isBefore);
+    for (;;) {
       for (; i < chunk.length; i++) yield chunk[i] as T;
+      const next = this.#chunks[++c];
+      if (next === undefined) return;
+      chunk = next;
+      i = 0;
     }
   }
 
-  /** The first chunk that does not end before `item`. */
-  #chunkOf(item: T): number {
-    return lowerBound(this.#chunks, (chunk) => this.#compare(chunk[chunk.length - 1] as T, item) < 0);
+  #find(item: T) {
+    const start = this.#start((other) => this.#compare(other, item) < 0);
+    const { chunk, i } = start;
+    return { ...start, isThere: i < chunk.length && this.#compare(chunk[i] as T, item) === 0 };
   }
 
-  #indexIn(chunk: readonly T[], item: T): number {
-    return lowerBound(chunk, (other) => this.#compare(other, item) < 0);
-  }
-
-  #isAt(chunk: readonly T[], i: number, item: T): boolean {
-    return i < chunk.length && this.#compare(chunk[i] as T, item) === 0;
+  /** The position in the first chunk that does not end before, or behind the end of the last chunk. */
+  #start(isBefore: (item: T) => boolean) {
+    const endsBefore = (chunk: T[]) => chunk.length > 0 && isBefore(chunk[chunk.length - 1] as T);
+    const c = Math.min(lowerBound(this.#chunks, endsBefore), this.#chunks.length - 1);
+    const chunk = this.#chunks[c] as T[];
+    return { chunk, c, i: lowerBound(chunk, isBefore) };
   }
 }

@@ -1,45 +1,70 @@
-import type { ProviderUpdate, StoredSkill } from '../../src/registry/index.ts';
+import { createHash } from 'node:crypto';
+import { type AuthConfig, canonicalJson } from '../../src/protocol/index.ts';
+import {
+  contentOf,
+  type ProviderUpdate,
+  type StoredEntry,
+  type StoredSkill,
+} from '../../src/registry/index.ts';
 
-type Parts = Partial<Omit<StoredSkill, 'descriptor'>> & {
-  auth?: StoredSkill['descriptor']['auth'];
+type Parts = Partial<StoredEntry> & {
+  auth?: AuthConfig;
   tags?: string[];
+  protocolVersion?: string;
+  /** Further members of the descriptor. */
+  descriptor?: Record<string, unknown>;
 };
 
-/** A record as the crawl would hand it on; what is not given is plain. */
-export function storedSkill({ auth = { type: 'none' }, tags, ...parts }: Parts = {}): StoredSkill {
-  const entry = {
+/** A skill as the client would hand it on; what is not given is plain. */
+export function storedSkill({
+  auth = { type: 'none' },
+  tags,
+  protocolVersion = '1.0.0',
+  descriptor: members,
+  ...parts
+}: Parts = {}): StoredSkill {
+  const entry: StoredEntry = {
     domain: 'a.example',
     id: 'com.example.skill-v1',
     name: 'A skill',
-    capability_type: 'api' as const,
+    capability_type: 'api',
     description: 'Does a thing.',
     descriptor_url: 'https://a.example/skill.json',
-    access: 'public' as const,
+    access: 'public',
     version: '1.0.0',
-    ...parts,
-  };
-  return {
     fetchedAt: 1_000,
     freshUntil: 2_000,
     warnings: [],
-    descriptorUrl: entry.descriptor_url,
+    descriptorUrl: 'https://a.example/skill.json',
     view: 'anonymous',
-    ...entry,
-    descriptor: {
-      protocol: { version: '1.0.0' },
-      id: entry.id,
-      name: entry.name,
-      version: entry.version,
-      capability_type: entry.capability_type,
-      description: entry.description,
-      provider: { name: 'Example' },
-      endpoint: { url: 'https://a.example/run' },
-      inputs: [],
-      output: {},
-      auth,
-      access: entry.access,
-      ...(tags && { tags }),
-    },
+    ...parts,
+  };
+  const { id, name, capability_type, description, access, version } = entry;
+  const descriptor = {
+    protocol: { version: protocolVersion },
+    id,
+    name,
+    version,
+    capability_type,
+    description,
+    provider: { name: 'Example' },
+    endpoint: { url: 'https://a.example/run' },
+    inputs: [],
+    output: {},
+    auth,
+    access,
+    ...(tags && { tags }),
+    ...members,
+  };
+  return {
+    entry,
+    descriptor: JSON.stringify(descriptor),
+    authType: auth.type,
+    protocolVersion,
+    tags: [...new Set(tags)],
+    contentHash: createHash('sha256')
+      .update(canonicalJson(contentOf(entry, descriptor)))
+      .digest('hex'),
   };
 }
 
@@ -48,6 +73,16 @@ export function updateOf(
   skills: [StoredSkill, ...StoredSkill[]],
   parts: Partial<ProviderUpdate> = {},
 ): ProviderUpdate {
-  const { domain, view, fetchedAt } = skills[0];
-  return { domain, view, at: fetchedAt, skills, listed: skills.map(({ id }) => id), ...parts };
+  const { domain, view, fetchedAt } = skills[0].entry;
+  return {
+    domain,
+    view,
+    at: fetchedAt,
+    status: 'ok',
+    skills,
+    standIns: [],
+    listed: skills.map(({ entry }) => entry.id),
+    forgetBefore: 0,
+    ...parts,
+  };
 }

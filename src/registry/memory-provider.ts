@@ -1,0 +1,126 @@
+import type { ProviderStatus } from '../protocol/index.ts';
+import { compareContent } from './compare.ts';
+import { contentOf } from './document.ts';
+import { planProvider } from './plan-provider.ts';
+import { type KnownSkill, planUpdate, type UpdatePlan } from './plan-update.ts';
+import type { ProviderUpdate, StoredChange, StoredSkill } from './store.ts';
+import { textBytes } from './text-bytes.ts';
+import { skillTokens } from './tokens.ts';
+
+/** What the objects of one skill, and of one provider, take besides their texts; measured. */
+const SKILL_BYTES = 700;
+const PROVIDER_BYTES = 1_500;
+
+/** A skill as a memory store keeps it. Of one that is gone the descriptor has been let go. */
+export interface KeptSkill {
+  readonly number: number;
+  readonly skill: StoredSkill;
+  readonly goneSince?: number;
+  readonly bytes: number;
+}
+
+export interface KeptProvider {
+  readonly status: ProviderStatus;
+  /** By id, with those that are gone. */
+  readonly skills: ReadonlyMap<string, KeptSkill>;
+  readonly bytes: number;
+}
+
+/** What a look makes of a provider. */
+export interface PlannedLook {
+  provider: KeptProvider;
+  changes: StoredChange[];
+  stored: number;
+  removed: number;
+  /** Tokens that are new to a skill, and those that it has no more. */
+  reindexed: Array<{ number: number; added: string[]; dropped: string[] }>;
+}
+
+/** Computes all that a look changes and does nothing yet. `newNumber` gives a number to a skill that was not known. */
+export function planLook(
+  before: KeptProvider | undefined,
+  update: ProviderUpdate,
+  newNumber: () => number,
+): PlannedLook {
+  const skills = new Map(before?.skills);
+  const plan = planUpdate(Array.from(skills.values(), toKnown), update);
+  const changes = changesOf(plan, update, skills);
+  const reindexed: PlannedLook['reindexed'] = [];
+
+  for (const { skill, isSameContent } of plan.put) {
+    const { id } = skill.entry;
+    const old = skills.get(id);
+    const number = old?.number ?? newNumber();
+    if (!isSameContent) reindexed.push({ number, ...tokenDifference(old, skill) });
+    skills.set(id, keep(number, isSameContent && old ? { ...old.skill, entry: skill.entry } : skill));
+  }
+  for (const { id, freshUntil, unreachableSince } of plan.age) {
+    const { number, skill } = skills.get(id) as KeptSkill;
+    skills.set(id, keep(number, { ...skill, entry: { ...skill.entry, freshUntil, unreachableSince } }));
+  }
+  for (const id of plan.remove) {
+    const old = skills.get(id) as KeptSkill;
+    reindexed.push({ number: old.number, ...tokenDifference(old, undefined) });
+    skills.set(id, keep(old.number, { ...old.skill, descriptor: '' }, update.at));
+  }
+  for (const id of plan.forget) skills.delete(id);
+
+  const kept = [...skills.values()];
+  const living = kept.filter(({ goneSince }) => goneSince === undefined).length;
+  const status = planProvider(before?.status, update, living);
+  const bytes = kept.reduce(
+    (sum, skill) => sum + skill.bytes,
+    PROVIDER_BYTES + textBytes(JSON.stringify(status)),
+  );
+  return {
+    provider: { status, skills, bytes },
+    changes,
+    stored: plan.put.length,
+    removed: plan.remove.length,
+    reindexed,
+  };
+}
+
+/** The tokens by which a skill is found. */
+export function tokensOf({ skill, goneSince }: KeptSkill): string[] {
+  return goneSince === undefined ? skillTokens(skill) : [];
+}
+
+function toKnown({ skill: { entry, contentHash }, goneSince }: KeptSkill): KnownSkill {
+  return { ...entry, contentHash, ...(goneSince !== undefined && { goneSince }) };
+}
+
+function changesOf(
+  plan: UpdatePlan,
+  { domain, at }: ProviderUpdate,
+  skills: ReadonlyMap<string, KeptSkill>,
+): StoredChange[] {
+  const accepted = new Map(plan.put.map(({ skill }) => [skill.entry.id, skill]));
+  return plan.changes.map(({ kind, id, isPrivate }) => {
+    const [before, after] = [skills.get(id)?.skill, accepted.get(id)];
+    const members = kind === 'changed' && before && after && compareContent(parsed(before), parsed(after));
+    return { at, kind, domain, id, ...(members && { members }), isPrivate };
+  });
+}
+
+function parsed({ entry, descriptor }: StoredSkill) {
+  return contentOf(entry, JSON.parse(descriptor));
+}
+
+function tokenDifference(before: KeptSkill | undefined, after: StoredSkill | undefined) {
+  const had = new Set(before && tokensOf(before));
+  const has = new Set(after && skillTokens(after));
+  return {
+    added: [...has].filter((token) => !had.has(token)),
+    dropped: [...had].filter((token) => !has.has(token)),
+  };
+}
+
+/** A copy, so that nothing its giver does to it later reaches the store. */
+function keep(number: number, { entry, ...skill }: StoredSkill, goneSince?: number): KeptSkill {
+  const warnings = entry.warnings.map((warning) => ({ ...warning }));
+  const copy = { ...skill, entry: { ...entry, warnings }, tags: [...skill.tags] };
+  const { descriptor, ...others } = copy;
+  const bytes = SKILL_BYTES + textBytes(descriptor) + textBytes(JSON.stringify(others));
+  return { number, skill: copy, bytes, ...(goneSince !== undefined && { goneSince }) };
+}
