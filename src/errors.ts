@@ -81,6 +81,10 @@ export const ERROR_CODES = {
   STORE_CORRUPT: { retryable: false, meaning: 'The store file is damaged.' },
   STORE_NOT_OURS: { retryable: false, meaning: 'The file is not a skillscout store.' },
   STORE_TOO_NEW: { retryable: false, meaning: 'The store was written by a newer version.' },
+  STORE_TOO_OLD: {
+    retryable: false,
+    meaning: 'The store was written by an older version and is not migrated yet: open it writable once.',
+  },
   STORE_READ_ONLY: { retryable: false, meaning: 'The store cannot be written.' },
   STORE_FULL: { retryable: false, meaning: 'There is no space left for the store.' },
   CLIENT_CLOSED: { retryable: false, meaning: 'The client was closed.' },

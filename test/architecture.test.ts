@@ -17,17 +17,18 @@ const ARROWS: Record<string, readonly string[]> = {
   transport: ['errors', 'clock', 'abort'],
   crawl: ['errors', 'clock', 'abort', 'protocol', 'transport'],
   registry: ['errors', 'protocol'],
+  sqlite: ['errors', 'clock', 'protocol', 'registry', 'transport'],
   client: ['errors', 'clock', 'abort', 'version', 'protocol', 'transport', 'crawl', 'registry'],
   index: ['errors', 'clock', 'version', 'protocol', 'transport', 'crawl', 'registry', 'client'],
-  cli: ['errors', 'version', 'index', 'registry', 'mocks'],
+  cli: ['errors', 'version', 'index', 'sqlite', 'mocks'],
   mocks: ['protocol'],
 };
 
 /** The arrows that one file alone may use, or that carry types alone. */
 const MOCKS_IMPORTER = 'src/cli/commands/demo.ts';
-const SQLITE_DOOR = 'src/registry/sqlite-store.ts';
 const TYPE_ONLY: readonly (readonly [from: string, to: string])[] = [
   ['crawl', 'transport'],
+  ['sqlite', 'transport'],
   ['mocks', 'protocol'],
 ];
 /** Packages that one file alone may import. */
@@ -36,7 +37,7 @@ const SOLE_IMPORTERS: Record<string, string> = {
   'fast-check': 'mocks/arbitraries.ts',
   undici: 'src/transport/network-node.ts',
   ky: 'src/transport/ky-hop.ts',
-  '@photostructure/sqlite': 'src/registry/sqlite-driver.ts',
+  '@photostructure/sqlite': 'src/sqlite/driver.ts',
 };
 
 interface Import {
@@ -134,7 +135,7 @@ describe('import arrows', () => {
     const wrong = imports.filter(({ file, target }) => {
       const to = partOf(target);
       if (to === undefined || partOf(file) === to || !/^(?:src\/[^/]+|mocks)\//.test(target)) return false;
-      return !/^(?:src\/[^/]+|mocks)\/index\.ts$/.test(target) && target !== SQLITE_DOOR;
+      return !/^(?:src\/[^/]+|mocks)\/index\.ts$/.test(target);
     });
     expect(wrong).toEqual([]);
   });
@@ -144,7 +145,6 @@ describe('import arrows', () => {
       const from = partOf(file) ?? '';
       const to = partOf(target) ?? '';
       if (from === 'cli' && to === 'mocks') return file !== MOCKS_IMPORTER;
-      if (from === 'cli' && to === 'registry') return target !== SQLITE_DOOR;
       return !typeOnly && TYPE_ONLY.some((arrow) => arrow[0] === from && arrow[1] === to);
     });
     expect(wrong).toEqual([]);
@@ -159,7 +159,7 @@ describe('import arrows', () => {
   });
 
   it('keeps Node built-ins out of what must be portable', () => {
-    const portable = /^src\/(?!cli\/|transport\/network-node\.ts|registry\/sqlite-)/;
+    const portable = /^src\/(?!cli\/|transport\/network-node\.ts|sqlite\/)/;
     expect(imports.filter(({ file, target }) => portable.test(file) && isBuiltin(target))).toEqual([]);
   });
 });
@@ -184,7 +184,7 @@ describe('code that stands in one place', () => {
   });
 
   it('parses text from outside in the safe parser', () => {
-    const own = /^src\/(?:protocol\/json\.ts|registry\/[\w-]+\.ts|cli\/[\w/-]+\.ts)$/;
+    const own = /^src\/(?:protocol\/json\.ts|(?:registry|sqlite)\/[\w-]+\.ts|cli\/[\w/-]+\.ts)$/;
     expect(offenders(/\bJSON\.parse\(/, (file) => own.test(file) || file.startsWith('mocks/'))).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { TYPESCRIPT } from './support/typescript.ts';
 
 const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -10,7 +11,7 @@ export default defineConfig({
       { find: /^#network$/, replacement: source('src/transport/network-node.ts') },
       { find: /^skillscout$/, replacement: source('src/index.ts') },
       { find: /^skillscout\/protocol$/, replacement: source('src/protocol/index.ts') },
-      { find: /^skillscout\/sqlite$/, replacement: source('src/registry/sqlite-store.ts') },
+      { find: /^skillscout\/sqlite$/, replacement: source('src/sqlite/index.ts') },
       { find: /^skillscout\/testing$/, replacement: source('mocks/index.ts') },
       { find: /^skillscout\/testing\/msw$/, replacement: source('mocks/msw.ts') },
       { find: /^skillscout\/testing\/arbitraries$/, replacement: source('mocks/arbitraries.ts') },
@@ -19,6 +20,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/bench/**'],
+    // The thread that writes the SQLite store runs from its source as well.
+    execArgv: TYPESCRIPT,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     coverage: { provider: 'v8', include: ['src/**'], exclude: ['src/protocol/generated/**'] },

@@ -1,12 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isSkillscoutError, type Store } from '../index.ts';
+import { type Client, createClient, type ErrorCode, isSkillscoutError } from '../index.ts';
+import type { SqliteStore } from '../sqlite/index.ts';
 import type { DatabaseFlag } from './options.ts';
 import type { Shell } from './shell.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The database that `--db` names, created where there is none; by default the one in the user's data folder. */
-export async function openDatabase({ db }: DatabaseFlag): Promise<{ store: Store; path: string }> {
+export async function openDatabase({ db }: DatabaseFlag): Promise<{ store: SqliteStore; path: string }> {
   const path = db ?? (await defaultPath());
   return orUsageError(async () => {
     if (db === undefined) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -14,22 +15,60 @@ export async function openDatabase({ db }: DatabaseFlag): Promise<{ store: Store
   });
 }
 
-/** The same to read from; undefined, with a note, where nothing was ever stored in the default one. */
-export async function openToRead({ db }: DatabaseFlag, shell: Shell): Promise<Store | undefined> {
+/** The same to read from, left as it is; undefined where there is none. */
+export async function openUntouched({ db }: DatabaseFlag): Promise<SqliteStore | undefined> {
+  const path = db ?? (await defaultPath());
+  return orUsageError(() => openSqlite(path, true).catch(unless('STORE_NOT_FOUND')));
+}
+
+/**
+ * The same where there is one, brought up to date if it is of an older version; undefined, with a note, where nothing was
+ * ever stored in the default one.
+ */
+export async function openExisting(
+  { db }: DatabaseFlag,
+  { readOnly }: { readOnly: boolean },
+  shell: Shell,
+): Promise<{ store: SqliteStore; path: string } | undefined> {
   const path = db ?? (await defaultPath());
   return orUsageError(async () => {
     try {
-      return await openSqlite(path, true);
+      const current = await openSqlite(path, true).catch(unless('STORE_TOO_OLD'));
+      if (current && readOnly) return { store: current, path };
+      await current?.close();
     } catch (error) {
-      if (db !== undefined || !isMissing(error)) throw error;
+      if (db !== undefined || !hasCode(error, 'STORE_NOT_FOUND')) throw error;
       shell.note(`nothing is stored yet (${path}): skillscout crawl DOMAIN looks at a domain`);
       return undefined;
     }
+    const store = await openSqlite(path, false);
+    if (!readOnly) return { store, path };
+    await store.close();
+    return { store: await openSqlite(path, true), path };
   });
 }
 
-async function openSqlite(path: string, readOnly: boolean): Promise<Store> {
-  const { openSqliteStore } = await import('../registry/sqlite-store.ts');
+/**
+ * Runs `work` with a client of what is stored. Without a database the client has an empty one and `isThere` is false: a
+ * question that is wrong is still told.
+ */
+export async function askDatabase<T>(
+  flags: DatabaseFlag,
+  shell: Shell,
+  work: (client: Client, isThere: boolean) => Promise<T>,
+): Promise<T> {
+  const store = (await openExisting(flags, { readOnly: true }, shell))?.store;
+  const client = createClient(store && { store });
+  try {
+    return await work(client, store !== undefined);
+  } finally {
+    await client.close();
+    await store?.close();
+  }
+}
+
+async function openSqlite(path: string, readOnly: boolean): Promise<SqliteStore> {
+  const { openSqliteStore } = await import('../sqlite/index.ts');
   return openSqliteStore({ path, readOnly });
 }
 
@@ -42,9 +81,12 @@ async function orUsageError<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function isMissing(error: unknown): boolean {
-  return isSkillscoutError(error) && error.code === 'STORE_NOT_FOUND';
-}
+const hasCode = (error: unknown, code: ErrorCode) => isSkillscoutError(error) && error.code === code;
+
+const unless = (code: ErrorCode) => (error: unknown) => {
+  if (!hasCode(error, code)) throw error;
+  return undefined;
+};
 
 async function defaultPath(): Promise<string> {
   const { default: envPaths } = await import('env-paths');

@@ -1,13 +1,13 @@
+import type { MemberChange } from '../protocol/index.ts';
 import {
   type ApplyResult,
   compareContent,
   contentOf,
-  planUpdate,
   type ProviderUpdate,
+  planUpdate,
   type StoredSkill,
   type UpdatePlan,
 } from '../registry/index.ts';
-import type { MemberChange } from '../protocol/index.ts';
 import type { Connection } from './connection.ts';
 import { FOUND_COLUMNS, KNOWN_COLUMNS, toFound, toKnown } from './rows.ts';
 

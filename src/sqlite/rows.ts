@@ -8,8 +8,8 @@ const OF_ENTRY = `domain, id, capability_type, access, view, fetched_at AS fetch
 
 /** Of `skills` and `documents`, for {@link toFound}. */
 export const FOUND_COLUMNS = `number, ${OF_ENTRY}, entry`;
-/** Of `skills` and `documents`, for {@link toCandidate}. */
-export const CANDIDATE_COLUMNS = `${FOUND_COLUMNS}, auth_type AS authType`;
+/** Of `skills` and `documents`, for {@link toStored}. */
+export const STORED_COLUMNS = `${FOUND_COLUMNS}, auth_type AS authType, content_hash AS contentHash, descriptor`;
 /** Of `skills`, for {@link toKnown}. */
 export const KNOWN_COLUMNS = `number, id, access, view, fetched_at AS fetchedAt, fresh_until AS freshUntil,
   unreachable_since AS unreachableSince, gone_since AS goneSince, content_hash AS contentHash`;
@@ -18,11 +18,6 @@ export const CHANGE_COLUMNS = 'number, at, kind, domain, id, members';
 /** Of `providers`, for {@link toProvider}. */
 export const PROVIDER_COLUMNS = `domain, status, code, message, looked_at AS lookedAt, good_at AS goodAt,
   unreachable_since AS unreachableSince, due_at AS dueAt, successes, failures, failures_in_row AS failuresInRow, skills`;
-
-/** A skill as far as filters and words look at it, with its place in the order. */
-export interface Candidate extends Pick<StoredSkill, 'entry' | 'authType' | 'protocolVersion' | 'tags'> {
-  number: number;
-}
 
 /** What `documents.entry` holds; `tags` and `protocolVersion` are for filters alone. */
 type Document = Omit<
@@ -38,9 +33,8 @@ export function documentOf({ entry, tags, protocolVersion }: StoredSkill): strin
 }
 
 /** Throws SyntaxError where the document is damaged. */
-export function toFound(row: Row): FoundSkill {
-  const { number, entry, descriptor, ...columns } = row;
-  const { tags, protocolVersion, ...document } = parseDocument(row);
+export function toFound({ number, entry, descriptor, ...columns }: Row): FoundSkill {
+  const { tags, protocolVersion, ...document } = parseDocument(entry);
   return {
     entry: { ...present<StoredEntry>(columns), ...document },
     ...(typeof descriptor === 'string' && { descriptor }),
@@ -48,13 +42,15 @@ export function toFound(row: Row): FoundSkill {
 }
 
 /** Throws SyntaxError where the document is damaged. */
-export function toCandidate(row: Row): Candidate {
-  const { number, entry, authType, ...columns } = row;
-  const { tags, protocolVersion, ...document } = parseDocument(row);
+export function toStored(row: Row): StoredSkill & { number: number } {
+  const { number, entry, descriptor, authType, contentHash, ...columns } = row;
+  const { tags, protocolVersion, ...document } = parseDocument(entry);
   return {
     number: number as number,
     entry: { ...present<StoredEntry>(columns), ...document },
-    authType: authType as Candidate['authType'],
+    descriptor: descriptor as string,
+    authType: authType as StoredSkill['authType'],
+    contentHash: contentHash as string,
     protocolVersion,
     tags,
   };
@@ -96,8 +92,8 @@ function present<T>(row: Row): T {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as T;
 }
 
-function parseDocument({ entry }: Row): Document {
-  const document: Document | null = JSON.parse(entry as string);
+function parseDocument(text: unknown): Document {
+  const document: Document | null = JSON.parse(text as string);
   if (!Array.isArray(document?.warnings)) throw new SyntaxError('this is no stored skill');
   return document;
 }

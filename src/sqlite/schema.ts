@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { Connection } from './connection.ts';
 
-/** To be raised with every change of the tables; kept as `user_version`. */
+/** To be raised with every change of the tables, together with a new migration; kept as `user_version`. */
 export const SCHEMA_VERSION = 2;
 
 /** `SKSC`, at offset 68 of the file. */
@@ -13,8 +14,8 @@ export const APPLICATION_ID = 0x534b5343;
  * `documents` and `words`. `documents.entry` is the JSON of what has no column, `descriptor` stands apart so that summaries do
  * not read it. `words` is the inverted index of all tokens, `terms` the words without their places, to look beginnings up.
  */
-export function schema(): string {
-  return `
+export function createTables(db: Connection): void {
+  db.exec(`
   CREATE TABLE skills (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     domain TEXT NOT NULL,
@@ -83,5 +84,5 @@ export function schema(): string {
   INSERT INTO meta VALUES ('secret', x'${randomBytes(32).toString('hex')}');
 
   PRAGMA application_id = ${APPLICATION_ID};
-`;
+  `);
 }

@@ -2,30 +2,31 @@ import { deflateRawSync } from 'node:zlib';
 import { systemClock } from '../clock.ts';
 import {
   type ApplyResult,
-  planProvider,
   type ProviderUpdate,
-  skillTokens,
+  planProvider,
   type StoredSkill,
+  skillTokens,
   versionKey,
 } from '../registry/index.ts';
 import type { CacheEntry } from '../transport/index.ts';
 import type { Connection } from './connection.ts';
+import { SQLITE, sqliteCode } from './errors.ts';
 import { type Plan, planOf } from './plan.ts';
 import { documentOf, fromProvider, PROVIDER_COLUMNS, toProvider } from './rows.ts';
 
 /** What a writer can be asked to do. */
 export type WriteRequest =
   | { kind: 'apply'; update: ProviderUpdate }
-  | { kind: 'respond'; key: string; entry: CacheEntry }
-  | { kind: 'withdraw'; key: string };
+  | { kind: 'keep'; key: string; entry: CacheEntry }
+  | { kind: 'drop'; key: string };
 
 /** What became of a request. Only `apply` has a result. */
 export type WriteOutcome = { result: ApplyResult | undefined } | { error: unknown };
 
 /** How long a transaction takes up further requests, in milliseconds. */
 const BATCH_MS = 20;
-/** Rows of old changes and responses that are deleted in one transaction. */
-const FORGET_STEP = 1000;
+/** Rows of old changes and responses that are deleted at each update. */
+const FORGET_STEP = 100;
 /** Words that are remembered as stored. */
 const MAX_KNOWN_TERMS = 50_000;
 
@@ -55,6 +56,11 @@ export class Writer {
         return outcomes;
       });
     } catch (error) {
+      if (sqliteCode(error) === SQLITE.BUSY) {
+        // Nothing was begun. What came meanwhile need not wait as long again.
+        for (let request = next(); request; request = next()) requests.push(request);
+        return requests.map(() => ({ error }));
+      }
       if (requests.length === 1) return [{ error }];
       return requests.map((request) => this.#runAlone(request));
     }
@@ -125,7 +131,7 @@ export class Writer {
 
   #run(request: WriteRequest): ApplyResult | undefined {
     if (request.kind === 'apply') return this.#apply(request.update);
-    if (request.kind === 'respond') this.#respond(request.key, request.entry);
+    if (request.kind === 'keep') this.#keep(request.key, request.entry);
     else this.#db.run('DELETE FROM responses WHERE key = ?', request.key);
     return undefined;
   }
@@ -183,7 +189,12 @@ export class Writer {
       number,
     );
     const document = documentOf(skill);
-    this.#db.run('UPDATE documents SET entry = ? WHERE number = ? AND entry <> ?', document, number, document);
+    this.#db.run(
+      'UPDATE documents SET entry = ? WHERE number = ? AND entry <> ?',
+      document,
+      number,
+      document,
+    );
   }
 
   #addTerm(term: string): void {
@@ -205,7 +216,7 @@ export class Writer {
     );
   }
 
-  #respond(key: string, { text, ...entry }: CacheEntry): void {
+  #keep(key: string, { text, ...entry }: CacheEntry): void {
     const plain = Buffer.from(text);
     const deflated = deflateRawSync(plain, { level: 1 });
     const isDeflated = deflated.length < plain.length;

@@ -1,0 +1,255 @@
+import type { FacetCounts } from '../protocol/index.ts';
+import {
+  type FoundSkill,
+  filterGroups,
+  PLACES,
+  passes,
+  rankOf,
+  type SkillPosition,
+  type StorePage,
+  type StoreQuery,
+  type VersionSpan,
+  wordToken,
+} from '../registry/index.ts';
+import type { Connection } from './connection.ts';
+import type { SqlValue } from './driver.ts';
+import { FOUND_COLUMNS, STORED_COLUMNS, toFound, toStored } from './rows.ts';
+
+/** SQL with the values of its placeholders. */
+interface Sql {
+  text: string;
+  values: SqlValue[];
+}
+
+/** A condition that the index of words does not answer, but an index of its own. */
+interface RowCondition {
+  /** True for a row of `skills`. */
+  where: Sql;
+  /** Gives the numbers of all skills for which it may be true. */
+  candidates: Sql;
+}
+
+/** With no more candidates than this, they are looked at one by one instead of following the order of the answer. */
+const FEW = 1000;
+/** Characters of the beginning of a word that have an index of their own, without the place. */
+const INDEXED_PREFIX = 5;
+/** A longer beginning with more words than this is left to the index of all words. */
+const MAX_EXPANSION = 64;
+
+/** What a query matches, by the index of words and by conditions on rows. */
+interface Matching {
+  /** The expressions, by rank. */
+  ranks: string[];
+  /** The expression without regard to rank. */
+  all: string;
+  where: Sql;
+}
+
+interface Found extends FoundSkill {
+  position: SkillPosition;
+}
+
+/** To be called within a transaction, so that it answers from one state of the tables. */
+export function find(db: Connection, query: StoreQuery): StorePage {
+  const conditions = conditionsOf(query);
+  const few = conditions.find(({ candidates }) => hasFew(db, candidates));
+  if (few) return pick(db, query, few.candidates);
+  const words = expandedWords(db, query.words ?? []);
+  return follow(db, query, {
+    ranks: Array.from(query.words ? PLACES : [''], (_, rank) => matchAt(query, words, rank)),
+    all: matchUpTo(query, words, PLACES.length - 1),
+    where: {
+      text: conditions.map(({ where }) => ` AND ${where.text}`).join(''),
+      values: conditions.flatMap(({ where }) => where.values),
+    },
+  });
+}
+
+/** Goes through what the index of words gives, which comes in the order of the answer. */
+function follow(db: Connection, query: StoreQuery, { ranks, all, where }: Matching): StorePage {
+  const { after = { rank: 0, number: 0 }, limit, descriptors } = query;
+  const found: Found[] = [];
+  for (let { rank, number } = after; rank < ranks.length && found.length <= limit; rank++, number = 0) {
+    const rows = db.all(
+      `SELECT ${FOUND_COLUMNS} ${descriptors ? ', descriptor' : ''}
+       FROM words CROSS JOIN skills ON number = words.rowid CROSS JOIN documents USING (number)
+       WHERE words MATCH ? AND words.rowid > ? ${where.text} ORDER BY words.rowid LIMIT ?`,
+      ranks[rank] as string,
+      number,
+      ...where.values,
+      limit + 1 - found.length,
+    );
+    for (const row of rows) found.push({ ...toFound(row), position: { rank, number: row.number as number } });
+  }
+  const page = pageOf(found, limit);
+  if (query.total) {
+    const join = where.text && 'CROSS JOIN skills ON number = words.rowid';
+    const sql = `SELECT count(*) AS count FROM words ${join} WHERE words MATCH ? ${where.text}`;
+    page.total = db.get(sql, all, ...where.values)?.count as number;
+  }
+  if (query.facets) {
+    const rows = db.all(
+      `SELECT capability_type, access, auth_type, count(*) AS count FROM words CROSS JOIN skills ON number = words.rowid
+       WHERE words MATCH ? ${where.text} GROUP BY 1, 2, 3`,
+      all,
+      ...where.values,
+    );
+    page.facets = facetsOf(rows as unknown as Facet[]);
+  }
+  return page;
+}
+
+/** Looks at each of a few candidates. */
+function pick(db: Connection, query: StoreQuery, candidates: Sql): StorePage {
+  const { after, limit, descriptors } = query;
+  const matching = db
+    .all(
+      `SELECT ${STORED_COLUMNS} FROM skills JOIN documents USING (number) WHERE number IN (${candidates.text})`,
+      ...candidates.values,
+    )
+    .map(toStored)
+    .filter((skill) => passes(query, skill))
+    .flatMap((skill) => {
+      const rank = rankOf(query, skill);
+      return rank === undefined ? [] : [{ skill, position: { rank, number: skill.number } }];
+    })
+    .sort((a, b) => compare(a.position, b.position));
+  const found = matching
+    .filter(({ position }) => after === undefined || compare(position, after) > 0)
+    .map(({ skill: { entry, descriptor }, position }) => ({
+      entry,
+      ...(descriptors && { descriptor }),
+      position,
+    }));
+  return {
+    ...pageOf(found, limit),
+    ...(query.total && { total: matching.length }),
+    ...(query.facets && {
+      facets: facetsOf(
+        matching.map(({ skill: { entry, authType } }) => ({ ...entry, auth_type: authType, count: 1 })),
+      ),
+    }),
+  };
+}
+
+function compare(a: SkillPosition, b: SkillPosition): number {
+  return a.rank - b.rank || a.number - b.number;
+}
+
+/** `found` has at least one more than the page takes where more follow. */
+function pageOf(found: Found[], limit: number): StorePage {
+  const taken = found.slice(0, limit);
+  const last = taken.at(-1);
+  return {
+    skills: taken.map(({ position, ...skill }) => skill),
+    ...(found.length > limit && last && { next: last.position }),
+  };
+}
+
+interface Facet {
+  capability_type: keyof FacetCounts['capabilityType'];
+  access: keyof FacetCounts['access'];
+  auth_type: keyof FacetCounts['authType'];
+  count: number;
+}
+
+function facetsOf(facets: Facet[]): FacetCounts {
+  const counts: FacetCounts = { capabilityType: {}, access: {}, authType: {} };
+  for (const { capability_type, access, auth_type, count } of facets) {
+    counts.capabilityType[capability_type] = (counts.capabilityType[capability_type] ?? 0) + count;
+    counts.access[access] = (counts.access[access] ?? 0) + count;
+    counts.authType[auth_type] = (counts.authType[auth_type] ?? 0) + count;
+  }
+  return counts;
+}
+
+/** A word of the question, as what may stand for it at a place. */
+type Word = (place: number) => string[];
+
+function expandedWords(db: Connection, words: readonly string[]): Word[] {
+  return words.map((word, i) =>
+    i < words.length - 1 ? (place) => [quoted(wordToken(word, place))] : prefix(db, word),
+  );
+}
+
+function prefix(db: Connection, word: string): Word {
+  if (Array.from(word).length > INDEXED_PREFIX) {
+    const terms = db.all(
+      `SELECT term FROM terms WHERE term >= ? AND term < ? LIMIT ${MAX_EXPANSION + 1}`,
+      word,
+      `${word}\u{10ffff}`,
+    );
+    // The word itself, so that there always is one.
+    const all = [...new Set([word, ...terms.map(({ term }) => term as string)])];
+    if (terms.length <= MAX_EXPANSION) return (place) => all.map((term) => quoted(wordToken(term, place)));
+  }
+  return (place) => [`${quoted(wordToken(word, place))} *`];
+}
+
+/** What matches with exactly this rank. */
+function matchAt(query: StoreQuery, words: Word[], rank: number): string {
+  const match = matchUpTo(query, words, rank);
+  return rank === 0 ? match : `(${match}) NOT (${wordsUpTo(words, rank - 1).join(' AND ')})`;
+}
+
+/** What matches with this rank or a better one. */
+function matchUpTo(query: StoreQuery, words: Word[], rank: number): string {
+  return [...filterGroups(query).map((group) => anyOf(group.map(quoted))), ...wordsUpTo(words, rank)].join(
+    ' AND ',
+  );
+}
+
+function wordsUpTo(words: Word[], rank: number): string[] {
+  const places = Array.from({ length: rank + 1 }, (_, place) => place);
+  return words.map((word) => anyOf(places.flatMap(word)));
+}
+
+const anyOf = (expressions: string[]) => `(${expressions.join(' OR ')})`;
+
+/** Tokens hold no quotes. */
+const quoted = (token: string) => `"${token}"`;
+
+function conditionsOf({ freshness, now, versions, protocolVersions }: StoreQuery): RowCondition[] {
+  const conditions: RowCondition[] = [];
+  if (freshness) {
+    const where = { text: `fresh_until ${freshness === 'fresh' ? '>' : '<='} ?`, values: [now] };
+    conditions.push({ where, candidates: candidates('skills_by_freshness', [where]) });
+  }
+  if (versions) conditions.push(versionCondition('version_key', 'skills_by_version', versions));
+  if (protocolVersions) {
+    conditions.push(versionCondition('protocol_key', 'skills_by_protocol', protocolVersions));
+  }
+  return conditions;
+}
+
+function versionCondition(column: string, index: string, spans: readonly VersionSpan[]): RowCondition {
+  const ranges = spans.map((span) => rangeOf(column, span));
+  const parts = spans.map(({ releasesOnly }, i) =>
+    releasesOnly ? `${ranges[i]?.text} AND substr(${column}, -1) = '~'` : ranges[i]?.text,
+  );
+  return {
+    where: { text: `(${parts.join(' OR ') || 'FALSE'})`, values: ranges.flatMap(({ values }) => values) },
+    candidates: candidates(index, ranges),
+  };
+}
+
+function rangeOf(column: string, { from = '', to, afterFrom, beforeTo }: VersionSpan): Sql {
+  // What is no version has the empty key, and lies in no span.
+  const lower = `${column} ${from === '' || afterFrom ? '>' : '>='} ?`;
+  if (to === undefined) return { text: lower, values: [from] };
+  return { text: `${lower} AND ${column} ${beforeTo ? '<' : '<='} ?`, values: [from, to] };
+}
+
+function candidates(index: string, ranges: Sql[]): Sql {
+  const select = ({ text }: Sql) =>
+    `SELECT number FROM skills INDEXED BY ${index} WHERE gone_since IS NULL AND ${text}`;
+  return {
+    text: ranges.map(select).join(' UNION ALL '),
+    values: ranges.flatMap(({ values }) => values),
+  };
+}
+
+function hasFew(db: Connection, { text, values }: Sql): boolean {
+  const row = db.get(`SELECT count(*) AS count FROM (${text} LIMIT ${FEW + 1})`, ...values);
+  return (row?.count as number) <= FEW;
+}

@@ -1,0 +1,86 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { type ErrorCode, SkillscoutError } from '../errors.ts';
+import type { ApplyResult } from '../registry/index.ts';
+import type { WriteRequest } from './writer.ts';
+
+export interface ThreadData {
+  file: string;
+  busyTimeoutMs: number;
+}
+
+export type Message = WriteRequest | 'close';
+
+export type Answer = { result: ApplyResult | undefined } | { code: ErrorCode | undefined; message: string };
+
+interface Waiting {
+  resolve(result: ApplyResult | undefined): void;
+  reject(error: unknown): void;
+}
+
+/** The way to the thread that writes. It is started with the first request and keeps the process alive only while it has work. */
+export class WriterPort {
+  readonly #data: ThreadData;
+  /** In the order in which the thread answers. */
+  readonly #waiting: Waiting[] = [];
+  #worker: Worker | undefined;
+  #ended: Promise<void> | undefined;
+  /** Why there is no thread any more. */
+  #failure: Error | undefined;
+
+  constructor(data: ThreadData) {
+    this.#data = data;
+  }
+
+  /** Rejects with a SkillscoutError, or with an Error where the thread has died. */
+  send(request: WriteRequest): Promise<ApplyResult | undefined> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure) throw this.#failure;
+      this.#worker ??= this.#start();
+      this.#worker.postMessage(request);
+      this.#worker.ref();
+      this.#waiting.push({ resolve, reject });
+    });
+  }
+
+  /** Waits until everything is done. */
+  async close(): Promise<void> {
+    this.#worker?.ref();
+    this.#worker?.postMessage('close');
+    await this.#ended;
+  }
+
+  #start(): Worker {
+    // Beside this file, and of its kind.
+    const url = new URL(`./writer-thread${extname(import.meta.url)}`, import.meta.url);
+    const worker = new Worker(url, { workerData: this.#data });
+    worker.unref();
+    worker.on('message', (answers: Answer[]) => this.#settle(answers));
+    worker.on('error', (cause) => this.#fail(cause));
+    this.#ended = new Promise((resolve) => {
+      worker.on('exit', () => {
+        this.#fail();
+        resolve();
+      });
+    });
+    return worker;
+  }
+
+  #settle(answers: Answer[]): void {
+    for (const answer of answers) {
+      const waiting = this.#waiting.shift();
+      if ('result' in answer) waiting?.resolve(answer.result);
+      else waiting?.reject(errorOf(answer));
+    }
+    if (this.#waiting.length === 0) this.#worker?.unref();
+  }
+
+  #fail(cause?: unknown): void {
+    this.#failure ??= new Error(`the thread that writes ${this.#data.file} has ended`, { cause });
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
+  }
+}
+
+function errorOf({ code, message }: Exclude<Answer, { result: unknown }>): Error {
+  return code ? new SkillscoutError(code, message) : new Error(message);
+}
