@@ -1,0 +1,22 @@
+// Asks a SQLite store in a process that has just opened it.
+import { createClient } from '../../dist/index.js';
+import { openSqliteStore } from '../../dist/sqlite.js';
+import { pages, textQueries, timesOf, timesWithSecondPages } from './queries.mjs';
+
+const [file] = process.argv.slice(2);
+const store = await openSqliteStore({ path: file });
+const finder = createClient({ store });
+const queries = await pages(finder);
+
+const client = createClient({ store });
+const byFilter = await timesOf(client, queries);
+const few = queries.slice(0, 100);
+await timesOf(client, few);
+const cached = await timesOf(client, Array(20).fill(few).flat());
+const byText = {};
+for (const [kind, ofKind] of Object.entries(textQueries())) {
+  byText[kind] = await timesWithSecondPages(client, ofKind);
+}
+const rss = process.memoryUsage().rss;
+await store.close();
+process.send({ byFilter, cached, byText, rss });

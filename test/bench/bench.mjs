@@ -1,0 +1,139 @@
+// Measures what docs/performance.md promises and prints it in tables. Ends with 1 where a goal was missed.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buildInternals } from './build.mjs';
+import { figure, percentile, renderTable, spread, sum } from './figures.mjs';
+import { parseOptions } from './options.mjs';
+
+const MB = 2 ** 20;
+/** Processes that open the file, one after another. */
+const OPENINGS = 11;
+
+const { skills, domains, only, json } = parseOptions(process.argv.slice(2));
+const machine = `${cpus()[0].model}, ${availableParallelism()} threads, ${Math.round(totalmem() / 2 ** 30)} GB; Node ${process.version}`;
+const measure = { sqlite: measureSqlite, memory: measureMemory, crawl: measureCrawl };
+const dir = await mkdtemp(join(tmpdir(), 'skillscout-bench-'));
+const tables = [];
+try {
+  await buildInternals();
+  if (!json) console.log(machine);
+  for (const name of only) {
+    const table = await measure[name]();
+    tables.push(table);
+    if (!json) console.log(`\n${renderTable(table.title, table.figures)}`);
+  }
+} finally {
+  await rm(dir, { recursive: true, force: true });
+}
+if (json) console.log(JSON.stringify({ machine, tables }, null, 2));
+if (tables.some(({ figures }) => figures.some(({ met }) => met === false))) process.exitCode = 1;
+
+async function measureSqlite() {
+  const file = join(dir, 'skills.db');
+  const written = await run('write.mjs', [file, skills]);
+  const size = await sizeOf(file);
+  const asked = await run('ask.mjs', [file]);
+  const openings = [];
+  for (let i = 0; i < OPENINGS; i++) openings.push(await run('first-answer.mjs', [file]));
+  const median = (name) =>
+    percentile(
+      openings.map((opening) => opening[name]),
+      0.5,
+    );
+  return {
+    title: `SQLite, ${skills.toLocaleString('en')} skills`,
+    figures: [
+      figure('write speed', written.perSecond, 'skills/s'),
+      figure('write speed, first tenth', written.firstTenth, 'skills/s'),
+      figure('write speed, last tenth', written.lastTenth, 'skills/s'),
+      figure('bare insert of the same rows', written.barePerSecond, 'skills/s'),
+      figure('write speed: share of a bare insert', written.ofBare),
+      figure('write speed: share of one plain table', written.ofPlain),
+      figure('providers in a transaction', written.perTransaction),
+      figure('closing', written.closeMs, 'ms'),
+      ...spread('find by type and access', asked.byFilter),
+      ...spread('the same from the cache of answers', asked.cached),
+      ...textFigures(asked.byText),
+      figure('opening the file to the first answer', median('answerMs'), 'ms'),
+      figure('before that: starting Node', median('startMs'), 'ms'),
+      figure('before that: loading the library', median('loadMs'), 'ms'),
+      figure('file', size / MB, 'MB'),
+      figure('file, for each skill', size / skills, 'bytes'),
+      figure('resident memory after all questions', asked.rss / MB, 'MB'),
+    ],
+  };
+}
+
+async function measureMemory() {
+  const heapMb = Math.round(totalmem() / MB - 1024);
+  const found = await run('memory.mjs', [skills], ['--expose-gc', `--max-old-space-size=${heapMb}`]);
+  return {
+    title: `In memory, ${skills.toLocaleString('en')} skills`,
+    figures: [
+      figure('write speed', found.perSecond, 'skills/s'),
+      ...spread('first page by type and access', found.first),
+      ...spread('the same from the cache of answers', found.cached),
+      ...spread('any page by type and access', found.byFilter),
+      ...textFigures(found.byText),
+      figure('heap for each skill', found.bytesPerSkill, 'bytes'),
+      figure('for each skill in a full store of 256 MiB', found.boundedBytesPerSkill, 'bytes'),
+      figure('heap of a full store: share of maxBytes', found.boundedShare),
+      figure('resident memory after all questions', found.rss / MB, 'MB'),
+    ],
+  };
+}
+
+async function measureCrawl() {
+  const file = join(dir, 'crawl.db');
+  const internet = fork(new URL('internet.mjs', import.meta.url), [domains]);
+  const [{ port, domains: hosts }] = await once(internet, 'message');
+  const lines = Readable.from(hosts.map((host) => `http://${host}:${port}\n`));
+  const crawled = await run('crawl.mjs', [file, domains], [], lines);
+  internet.disconnect();
+  const { rss, delays, providers, seconds } = crawled;
+  const tenth = Math.ceil(rss.length / 10);
+  const mean = (values) => sum(values) / values.length;
+  const growth = mean(rss.slice(-tenth)) - mean(rss.slice(tenth, 2 * tenth));
+  return {
+    title: `Crawl of ${domains.toLocaleString('en')} domains into SQLite`,
+    figures: [
+      figure('domains', providers / seconds, 'per second'),
+      figure('skills', crawled.skills / seconds, 'per second'),
+      figure('skills in all', crawled.skills),
+      figure('resident memory, most', crawled.maxRss / MB, 'MB'),
+      figure('resident memory, second tenth', mean(rss.slice(tenth, 2 * tenth)) / MB, 'MB'),
+      figure('resident memory, growth after a tenth', growth / MB, 'MB'),
+      figure('event-loop delay, p50', delays.p50, 'ms'),
+      figure('event-loop delay, p99', delays.p99, 'ms'),
+      figure('event-loop delay, longest', delays.max, 'ms'),
+      figure('file', (await sizeOf(file)) / MB, 'MB'),
+    ],
+  };
+}
+
+function textFigures(byText) {
+  return [
+    ...spread('text with a type filter', Object.values(byText).flat()),
+    ...Object.entries(byText).flatMap(([kind, times]) => spread(`text: ${kind}`, times)),
+  ];
+}
+
+const sizeOf = async (file) => (await stat(file)).size;
+
+/** What a script reports that is run in a process of its own. */
+async function run(script, args, execArgv = [], input) {
+  const child = fork(new URL(script, import.meta.url), args, {
+    execArgv,
+    stdio: [input ? 'pipe' : 'ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  if (input) input.pipe(child.stdin);
+  const messages = [];
+  child.on('message', (message) => messages.push(message));
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`${script} ended with ${code}`);
+  return messages[0];
+}

@@ -1,0 +1,3 @@
+// SQLite as the product finds it.
+export const { DatabaseSync } =
+  process.getBuiltinModule('node:sqlite') ?? (await import('@photostructure/sqlite'));
