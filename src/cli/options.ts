@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ClientOptions } from '../index.ts';
+import type { CredentialFlags } from './credentials.ts';
+import { UsageError } from './usage-error.ts';
 
 /** The flags of every command that goes out to the network. */
 export interface NetworkFlags {
@@ -55,6 +57,43 @@ export interface DatabaseFlag {
 
 export const addDatabaseOption = (command: Command): Command =>
   command.option('--db <file>', "the database (default: in the user's data folder)");
+
+/** The flags of every command that goes through many domains. */
+export interface CrawlFlags extends NetworkFlags, CredentialFlags, DatabaseFlag {
+  concurrency?: number;
+  perOrigin?: number;
+  json?: boolean;
+  outcomes?: boolean;
+  ndjson?: boolean;
+  quiet?: boolean;
+}
+
+export const addCrawlOptions = (command: Command): Command =>
+  addDatabaseOption(addCredentialOptions(addNetworkOptions(command)))
+    .addOption(wholeNumber('--concurrency <n>', 'domains, and requests, at once (default: 64)'))
+    .addOption(wholeNumber('--per-origin <n>', 'requests at once to one origin (default: 4)'))
+    .option('--json', 'print the report as JSON')
+    .option('--outcomes', "with --json: every domain's outcome in the report")
+    .addOption(new Option('--ndjson', 'print events as JSON, one a line, as they happen').conflicts('json'))
+    .option('--quiet', 'no progress and no notes');
+
+/** Throws a {@link UsageError} for flags that do not go together. */
+export function crawlOptions({
+  concurrency,
+  perOrigin,
+  json,
+  outcomes,
+  ...network
+}: CrawlFlags): ClientOptions {
+  if (outcomes && !json) throw new UsageError('--outcomes: only with --json');
+  return {
+    ...networkOptions(network),
+    concurrency: {
+      ...(concurrency !== undefined && { global: concurrency, providers: concurrency }),
+      ...(perOrigin !== undefined && { perOrigin }),
+    },
+  };
+}
 
 /** An option that may be given several times. */
 export const repeatable = (flags: string, description: string): Option =>

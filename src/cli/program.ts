@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../version.ts';
 import {
+  addCrawlOptions,
   addCredentialOptions,
   addDatabaseOption,
   addNetworkOptions,
@@ -29,20 +30,23 @@ export function createProgram(shell: Shell, finish: (exitCode: number) => void):
       '\nExit codes: 0 done, 1 done with failures or violations, 2 wrong usage, 130 interrupted.',
     );
 
-  addDatabaseOption(addCredentialOptions(addNetworkOptions(program.command('crawl'))))
-    .description('look at domains, store the skills that they publish')
+  addCrawlOptions(program.command('crawl'))
+    .description('look at domains, asking for each document only if it has changed, and store their skills')
     .argument('[domain...]', 'host, host:port or origin URL')
     .option('--file <file>', 'read more domains from a file, one a line; - is stdin')
-    .addOption(wholeNumber('--concurrency <n>', 'domains, and requests, at once (default: 64)'))
-    .addOption(wholeNumber('--per-origin <n>', 'requests at once to one origin (default: 4)'))
-    .option('--refresh', 'ask every server again, also for what this run has fresh')
-    .option('--json', 'print the report as JSON')
-    .option('--outcomes', "with --json: every domain's outcome in the report")
-    .addOption(new Option('--ndjson', 'print events as JSON, one a line, as they happen').conflicts('json'))
-    .option('--quiet', 'no progress and no notes')
+    .option('--refresh', 'ask every server anew, which crawl always does')
+    .option('--dry-run', 'store nothing: say what would change')
     .action(async (domains, flags) => {
       const { crawl } = await import('./commands/crawl.ts');
       finish(await crawl(domains, flags, shell));
+    });
+
+  addCrawlOptions(program.command('refresh'))
+    .description('look again at the stored providers that are due, the most overdue first')
+    .option('--all', 'at every stored provider, due or not')
+    .action(async (flags) => {
+      const { refresh } = await import('./commands/refresh.ts');
+      finish(await refresh(flags, shell));
     });
 
   addDatabaseOption(program.command('find'))
@@ -53,10 +57,15 @@ export function createProgram(shell: Shell, finish: (exitCode: number) => void):
     .addOption(oneOf('--auth <type>', 'way of authentication', ['api_key', 'oauth2', 'custom', 'none']))
     .addOption(repeatable('--tag <tag>', 'a tag that the skill has'))
     .addOption(repeatable('--domain <domain>', 'who publishes it'))
+    .option('--skill-version <range>', "range of the skill's own version, as npm writes them: ^1.2.0")
+    .option('--protocol <range>', 'range of the protocol version that the skill speaks')
+    .addOption(new Option('--fresh', 'only what needs no new look').conflicts('stale'))
+    .option('--stale', 'only what does')
     .option('--include-private', 'find private skills as well, as does --access private')
     .addOption(wholeNumber('--limit <n>', 'most skills in one page (default: 50)'))
     .option('--cursor <cursor>', 'go on where the page before ended')
     .option('--total', 'count all matches')
+    .option('--facets', 'count all matches by type, access and way of authentication')
     .option('--full', 'with JSON: whole records, descriptors included')
     .option('--json', 'print the page as JSON')
     .addOption(new Option('--ndjson', 'print skills as JSON, one a line').conflicts('json'))
@@ -74,6 +83,33 @@ export function createProgram(shell: Shell, finish: (exitCode: number) => void):
     .action(async (domain, id, flags) => {
       const { show } = await import('./commands/show.ts');
       finish(await show({ domain, id }, flags, shell));
+    });
+
+  addDatabaseOption(program.command('status'))
+    .description('stored providers: how the last look at each ended, and when the next one is due')
+    .argument('[domain...]', 'only these; one alone is told in full')
+    .option('--due', 'only those that are due, the most overdue first')
+    .addOption(wholeNumber('--limit <n>', 'most providers in one page (default: 50)'))
+    .option('--cursor <cursor>', 'go on where the page before ended')
+    .option('--json', 'print the page as JSON')
+    .action(async (domains, flags) => {
+      const { status } = await import('./commands/status.ts');
+      finish(await status(domains, flags, shell));
+    });
+
+  addDatabaseOption(program.command('changes'))
+    .description('what became of which skill, in the order of time')
+    .argument('[domain...]', 'only of these')
+    .option(
+      '--since <time>',
+      'ISO 8601 date or time (UTC), milliseconds since 1970, or a span back: 90m, 24h, 7d',
+    )
+    .option('--include-private', 'list changes of private skills as well')
+    .option('--json', 'print all of them as one JSON array')
+    .addOption(new Option('--ndjson', 'print changes as JSON, one a line').conflicts('json'))
+    .action(async (domains, flags) => {
+      const { changes } = await import('./commands/changes.ts');
+      finish(await changes(domains, flags, shell));
     });
 
   addCredentialOptions(addNetworkOptions(program.command('check')))

@@ -24,8 +24,9 @@ export async function startProgress({ io }: Shell, { report }: Tally): Promise<P
   bar.start(1, 0, { skills: 0, failed: 0 });
   return {
     update(expected) {
-      bar.setTotal(expected);
-      bar.update(report.providers.total, { skills: report.skills.accepted, failed: report.providers.failed });
+      const { total } = report.providers;
+      bar.setTotal(Math.max(expected, total));
+      bar.update(total, { skills: report.skills.accepted, failed: report.providers.failed });
     },
     stop: () => bar.stop(),
   };

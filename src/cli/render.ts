@@ -1,9 +1,10 @@
 import Table from 'cli-table3';
-import type { CrawlReport, ErrorCode, SkillRecord, SkillSummary } from '../index.ts';
+import type { CrawlReport, ErrorCode, FacetCounts, SkillRecord, SkillSummary } from '../index.ts';
 import { ERROR_CODES } from '../index.ts';
 import type { Shell } from './shell.ts';
 import type { Culprit } from './tally.ts';
 import { printable } from './text.ts';
+import { isoTime } from './time.ts';
 
 type Colors = Shell['colors'];
 
@@ -14,7 +15,7 @@ const NO_BORDERS = Object.fromEntries(
 );
 
 /** Columns side by side, without lines, each cell as it is. */
-function table(head: string[], rows: (string | number)[][], { dim }: Colors): string {
+export function table(head: string[], rows: (string | number)[][], { dim }: Colors): string {
   const columns = new Table({
     head: head.map((title) => dim(title)),
     chars: NO_BORDERS,
@@ -79,17 +80,28 @@ export function renderSkills(skills: readonly SkillSummary[], colors: Colors): s
   return table(['DOMAIN', 'ID', 'TYPE', 'ACCESS', 'VERSION', 'NAME'], rows, colors);
 }
 
+/** How many of all that match have each value, the most frequent first. */
+export function renderFacets({ capabilityType, access, authType }: FacetCounts): string {
+  return Object.entries({ type: capabilityType, access, auth: authType })
+    .map(([name, counts]) => {
+      const frequent = Object.entries(counts).sort(([, a], [, b]) => b - a);
+      return `${name}: ${frequent.map(([value, count]) => `${value} ${number(count)}`).join(', ') || 'none'}`;
+    })
+    .join('\n');
+}
+
 /** All there is in a record: first where it comes from, then the descriptor with every member that it has. */
 export function renderRecord(record: SkillRecord, { bold, yellow }: Colors): string {
-  const { name, domain, id, descriptor, view, stale, warnings } = record;
+  const { name, domain, id, descriptor, view, stale, unreachableSince, warnings } = record;
   const provenance = {
     domain,
     id,
     'descriptor URL in the index': record.descriptor_url,
     'descriptor read at': record.descriptorUrl,
     'seen as': view,
-    'last confirmed': time(record.fetchedAt),
-    'fresh until': time(record.freshUntil),
+    'last confirmed': isoTime(record.fetchedAt),
+    'fresh until': isoTime(record.freshUntil),
+    ...(unreachableSince !== undefined && { 'unreachable since': isoTime(unreachableSince) }),
   };
   return [
     `${bold(printable(name))}${stale ? yellow(' (stale)') : ''}`,
@@ -101,7 +113,7 @@ export function renderRecord(record: SkillRecord, { bold, yellow }: Colors): str
 }
 
 /** Any JSON value as indented lines, one member each. */
-function outline(value: object, depth: number): string {
+export function outline(value: object, depth: number): string {
   const indent = '  '.repeat(depth);
   return Object.entries(value)
     .map(([member, inner]) => {
@@ -117,9 +129,6 @@ function outline(value: object, depth: number): string {
 function scalar(value: unknown): string {
   return typeof value === 'string' ? printable(value, 1000) : JSON.stringify(value);
 }
-
-const time = (ms: number): string =>
-  Number.isFinite(new Date(ms).getTime()) ? new Date(ms).toISOString() : `${ms}`;
 
 export const number = (value: number): string => value.toLocaleString('en-US');
 

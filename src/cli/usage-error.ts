@@ -12,18 +12,31 @@ const FLAGS: Record<string, string> = {
   'unsafe.allowPrivateAddresses': '--allow-private',
   credentials: '--credential',
   domain: '--domain',
+  version: '--skill-version',
+  protocolVersion: '--protocol',
   limit: '--limit',
   cursor: '--cursor',
 };
 
-/** Runs what takes options from flags; a TypeError about one of them becomes a {@link UsageError} that names the flag. */
-export async function blamingFlags<T>(work: () => T | Promise<T>): Promise<T> {
+/** For commands that take domains as arguments. */
+export const DOMAIN_ARGUMENT = { domain: 'DOMAIN' } as const;
+
+/**
+ * Runs what takes options from flags; a TypeError about one of them becomes a {@link UsageError} that names the flag, or what
+ * `others` calls it.
+ */
+export async function blamingFlags<T>(
+  work: () => T | Promise<T>,
+  others: Readonly<Record<string, string>> = {},
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     const [, option = '', rest] = /^([\w.]+): (.*)$/s.exec(error.message) ?? [];
-    throw new UsageError(rest === undefined ? error.message : `${FLAGS[option] ?? option}: ${rest}`);
+    throw new UsageError(
+      rest === undefined ? error.message : `${others[option] ?? FLAGS[option] ?? option}: ${rest}`,
+    );
   }
 }
 

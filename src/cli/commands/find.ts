@@ -1,11 +1,5 @@
-import {
-  type AccessLevel,
-  type AuthType,
-  type CapabilityType,
-  createClient,
-  type FindQuery,
-} from '../../index.ts';
-import { openToRead } from '../database.ts';
+import type { AccessLevel, AuthType, CapabilityType, FindQuery } from '../../index.ts';
+import { askDatabase } from '../database.ts';
 import type { DatabaseFlag } from '../options.ts';
 import type { Shell } from '../shell.ts';
 import { blamingFlags, UsageError } from '../usage-error.ts';
@@ -16,10 +10,15 @@ interface FindFlags extends DatabaseFlag {
   auth?: AuthType[];
   tag?: string[];
   domain?: string[];
+  skillVersion?: string;
+  protocol?: string;
+  fresh?: boolean;
+  stale?: boolean;
   includePrivate?: boolean;
   limit?: number;
   cursor?: string;
   total?: boolean;
+  facets?: boolean;
   full?: boolean;
   json?: boolean;
   ndjson?: boolean;
@@ -30,35 +29,34 @@ export async function find(text: string | undefined, flags: FindFlags, shell: Sh
   if (flags.full && !flags.json && !flags.ndjson)
     throw new UsageError('--full: only with --json or --ndjson');
   const query = toQuery(text, flags);
-  const store = await openToRead(flags, shell);
-  // Without a database the query is asked all the same, of an empty store: a wrong one is still told.
-  const client = createClient(store && { store });
-  try {
+  return askDatabase(flags, shell, async (client, isThere) => {
     const page = await blamingFlags(() => client.find(query));
-    const { records, nextCursor, total } = page;
+    const { records, nextCursor, total, facets } = page;
     if (flags.json) {
       await shell.printJson(page, 2);
       return 0;
     }
+    const { renderFacets, renderSkills } = await import('../render.ts');
+    const counts = [
+      ...(total === undefined ? [] : [`${total} in all`]),
+      ...(facets === undefined ? [] : renderFacets(facets).split('\n')),
+    ];
     if (flags.ndjson) {
       for (const record of records) await shell.printJson(record);
-      if (total !== undefined) shell.note(`${total} in all`);
+      for (const line of counts) shell.note(line);
     } else {
-      const { renderSkills } = await import('../render.ts');
       if (records.length > 0) await shell.print(renderSkills(records, shell.colors));
-      else if (store) shell.note('no stored skill matches');
-      if (total !== undefined) await shell.print(`${total} in all`);
+      else if (isThere) shell.note('no stored skill matches');
+      for (const line of counts) await shell.print(line);
     }
     if (nextCursor !== undefined) shell.note(`more with --cursor ${nextCursor}`);
     return 0;
-  } finally {
-    await client.close();
-    await store?.close();
-  }
+  });
 }
 
 function toQuery(text: string | undefined, flags: FindFlags): FindQuery {
-  const { type, access, auth, tag, domain, includePrivate, limit, cursor, total, full } = flags;
+  const { type, access, auth, tag, domain, skillVersion, protocol, fresh, stale } = flags;
+  const { includePrivate, limit, cursor, total, facets, full } = flags;
   return {
     ...(text !== undefined && { text }),
     ...(type && { capabilityType: type }),
@@ -66,10 +64,15 @@ function toQuery(text: string | undefined, flags: FindFlags): FindQuery {
     ...(auth && { authType: auth }),
     ...(tag && { tags: tag }),
     ...(domain && { domain }),
+    ...(skillVersion !== undefined && { version: skillVersion }),
+    ...(protocol !== undefined && { protocolVersion: protocol }),
+    ...(fresh && { freshness: 'fresh' }),
+    ...(stale && { freshness: 'stale' }),
     ...(includePrivate && { includePrivate }),
     ...(limit !== undefined && { limit }),
     ...(cursor !== undefined && { cursor }),
     ...(total && { total }),
+    ...(facets && { facets }),
     ...(full && { include: 'descriptor' }),
   };
 }

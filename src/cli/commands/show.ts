@@ -1,8 +1,10 @@
-import { createClient } from '../../index.ts';
-import { openToRead } from '../database.ts';
+import type { Client, GetQuery } from '../../index.ts';
+import { askDatabase } from '../database.ts';
 import type { DatabaseFlag } from '../options.ts';
+import { allRecords } from '../pages.ts';
 import type { Shell } from '../shell.ts';
-import { blamingFlags } from '../usage-error.ts';
+import { isoTime } from '../time.ts';
+import { blamingFlags, DOMAIN_ARGUMENT } from '../usage-error.ts';
 
 interface ShowFlags extends DatabaseFlag {
   includePrivate?: boolean;
@@ -15,22 +17,36 @@ export async function show(
   flags: ShowFlags,
   shell: Shell,
 ): Promise<number> {
-  const store = await openToRead(flags, shell);
-  const client = createClient(store && { store });
-  try {
-    const { includePrivate = false } = flags;
-    const record = await blamingFlags(() => client.get({ ...key, includePrivate }));
+  const query = { ...key, includePrivate: flags.includePrivate ?? false };
+  return askDatabase(flags, shell, async (client, isThere) => {
+    const record = await blamingFlags(() => client.get(query), DOMAIN_ARGUMENT);
     if (flags.json) await shell.printJson(record ?? null, 2);
     else if (record) {
       const { renderRecord } = await import('../render.ts');
       await shell.print(renderRecord(record, shell.colors));
     }
     if (record) return 0;
-    if (store)
-      shell.note(`no skill ${key.id} of ${key.domain} is stored, or it is private (--include-private)`);
+    if (isThere) {
+      const removedAt = await lastRemoval(client, query, shell.signal);
+      const why =
+        removedAt === undefined
+          ? 'is stored, or it is private (--include-private)'
+          : `is stored: it was removed at ${isoTime(removedAt)}`;
+      shell.note(`no skill ${key.id} of ${key.domain} ${why}`);
+    }
     return 1;
-  } finally {
-    await client.close();
-    await store?.close();
+  });
+}
+
+async function lastRemoval(
+  client: Client,
+  { domain, id, includePrivate }: GetQuery,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  let removedAt: number | undefined;
+  const ask = (cursor: string | undefined) => client.changes({ domain, includePrivate, cursor });
+  for await (const change of allRecords(ask, signal)) {
+    if (change.id === id && change.kind === 'removed') removedAt = change.at;
   }
+  return removedAt;
 }

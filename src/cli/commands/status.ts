@@ -1,0 +1,52 @@
+import { type Client, parseDomain, systemClock } from '../../index.ts';
+import { askDatabase } from '../database.ts';
+import type { DatabaseFlag } from '../options.ts';
+import type { Shell } from '../shell.ts';
+import { blamingFlags, DOMAIN_ARGUMENT } from '../usage-error.ts';
+
+interface StatusFlags extends DatabaseFlag {
+  due?: boolean;
+  limit?: number;
+  cursor?: string;
+  json?: boolean;
+}
+
+/** Lists known providers, one in full where one is named; exit code 1 where a named one is not known. */
+export async function status(domains: string[], flags: StatusFlags, shell: Shell): Promise<number> {
+  const { due, limit, cursor, json } = flags;
+  const query = {
+    ...(domains.length > 0 && { domain: domains }),
+    ...(due && { due }),
+    ...(limit !== undefined && { limit }),
+    ...(cursor !== undefined && { cursor }),
+  };
+  return askDatabase(flags, shell, async (client, isThere) => {
+    const page = await blamingFlags(() => client.status(query), DOMAIN_ARGUMENT);
+    const unknown = await unknownOf(domains, client);
+    if (json) await shell.printJson(page, 2);
+    else if (page.records.length > 0) {
+      const { renderProvider, renderProviders } = await import('../render-status.ts');
+      const now = systemClock.now();
+      const [first] = page.records;
+      const text =
+        domains.length === 1 && first
+          ? renderProvider(first, now, shell.colors)
+          : renderProviders(page.records, now, shell.colors);
+      await shell.print(text);
+      if (page.nextCursor !== undefined) shell.note(`more with --cursor ${page.nextCursor}`);
+    } else if (isThere && unknown.length === 0) {
+      shell.note(due ? 'no provider is due' : 'no provider is known');
+    }
+    if (isThere) {
+      for (const domain of unknown) shell.note(`${domain} is not known: skillscout crawl looks at it`);
+    }
+    return unknown.length > 0 ? 1 : 0;
+  });
+}
+
+async function unknownOf(domains: readonly string[], client: Client): Promise<string[]> {
+  if (domains.length === 0) return [];
+  const { records } = await client.status({ domain: domains, limit: 1000 });
+  const known = new Set(records.map(({ domain }) => domain));
+  return domains.filter((domain) => !known.has(parseDomain(domain).domain));
+}
