@@ -21,6 +21,11 @@ export class Connection {
     this.#statement(sql).run(...values);
   }
 
+  /** The number of the new row. */
+  insert(sql: string, ...values: SqlValue[]): number {
+    return Number(this.#statement(sql).run(...values).lastInsertRowid);
+  }
+
   get(sql: string, ...values: SqlValue[]): Row | undefined {
     return this.#statement(sql).get(...values);
   }

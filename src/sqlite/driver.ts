@@ -6,7 +6,7 @@ export interface Database {
 }
 
 export interface Statement {
-  run(...values: SqlValue[]): unknown;
+  run(...values: SqlValue[]): { lastInsertRowid: number | bigint };
   get(...values: SqlValue[]): Row | undefined;
   all(...values: SqlValue[]): Row[];
 }

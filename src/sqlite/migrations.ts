@@ -35,6 +35,7 @@ function fromVersion1(db: Connection): void {
       )
       .map((old) => storedSkill({ ...JSON.parse(old.document as string), freshUntil: old.freshUntil }));
     for (const skill of skills) writer.put(skill);
+    writer.index();
     writer.look({
       domain: row.domain,
       view: 'anonymous',

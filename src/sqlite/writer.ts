@@ -34,6 +34,8 @@ const MAX_KNOWN_TERMS = 50_000;
 export class Writer {
   readonly #db: Connection;
   readonly #knownTerms = new Set<string>();
+  /** What the index of words still has to learn, by number: the tokens of a skill, or that there is none any more. */
+  readonly #unindexed = new Map<number, string | undefined>();
 
   constructor(db: Connection) {
     this.#db = db;
@@ -83,17 +85,17 @@ export class Writer {
     }
     const rowid =
       number ??
-      (this.#db.get(
+      this.#db.insert(
         `INSERT INTO skills (capability_type, access, auth_type, version_key, protocol_key, view, content_hash, fetched_at,
            fresh_until, unreachable_since, domain, id)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`,
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         ...values,
         domain,
         id,
-      )?.number as number);
+      );
     this.#db.run('REPLACE INTO documents VALUES (?, ?, ?)', rowid, documentOf(skill), descriptor);
     const tokens = skillTokens(skill);
-    this.#db.run('REPLACE INTO words (rowid, word) VALUES (?, ?)', rowid, tokens.join(' '));
+    this.#unindexed.set(rowid, tokens.join(' '));
     for (const token of tokens) if (/^\d/.test(token)) this.#addTerm(token.slice(1));
   }
 
@@ -112,11 +114,28 @@ export class Writer {
     );
   }
 
+  /**
+   * Brings the index of words up to date, to be called at the end of a transaction: FTS5 writes out all that it has gathered
+   * whenever a statement on another table could fail half way, which makes writing several times as slow.
+   */
+  index(): void {
+    for (const [number, words] of this.#unindexed) {
+      if (words === undefined) this.#db.run('DELETE FROM words WHERE rowid = ?', number);
+      else this.#db.run('REPLACE INTO words (rowid, word) VALUES (?, ?)', number, words);
+    }
+    this.#unindexed.clear();
+  }
+
   #transaction<T>(work: () => T): T {
     try {
-      return this.#db.transaction('IMMEDIATE', work);
+      return this.#db.transaction('IMMEDIATE', () => {
+        const result = work();
+        this.index();
+        return result;
+      });
     } catch (error) {
       this.#knownTerms.clear();
+      this.#unindexed.clear();
       throw error;
     }
   }
@@ -149,7 +168,7 @@ export class Writer {
     for (const id of plan.remove) {
       this.#db.run('UPDATE skills SET gone_since = ? WHERE number = ?', at, numberOf(id));
       this.#db.run('DELETE FROM documents WHERE number = ?', numberOf(id));
-      this.#db.run('DELETE FROM words WHERE rowid = ?', numberOf(id));
+      this.#unindexed.set(numberOf(id), undefined);
     }
     for (const id of plan.forget) this.#db.run('DELETE FROM skills WHERE number = ?', numberOf(id));
     for (const { id, freshUntil, unreachableSince } of plan.age) {

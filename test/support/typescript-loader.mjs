@@ -4,14 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 export async function load(url, context, nextLoad) {
   if (!url.startsWith('file:') || !url.endsWith('.ts')) return nextLoad(url, context);
-  const { default: ts } = await import('typescript');
-  const { outputText } = ts.transpileModule(readFileSync(fileURLToPath(url), 'utf8'), {
-    fileName: url,
-    compilerOptions: {
-      module: ts.ModuleKind.ESNext,
-      target: ts.ScriptTarget.ES2023,
-      verbatimModuleSyntax: true,
-    },
-  });
-  return { format: 'module', source: outputText, shortCircuit: true };
+  // Comes with Vite, and is there in a tenth of the time that the compiler takes.
+  const { transformSync } = await import('rolldown/utils');
+  const file = fileURLToPath(url);
+  return { format: 'module', source: transformSync(file, readFileSync(file, 'utf8')).code, shortCircuit: true };
 }
