@@ -88,15 +88,17 @@ export function planUpdate(existing: Iterable<KnownSkill>, update: ProviderUpdat
     const isStandIn = standIns.has(id);
     const isSameContent = !isGone && before?.contentHash === skill.contentHash;
     const add = (kind: ChangeKind) => plan.changes.push({ kind, id, isPrivate: access === 'private' });
-    const unreachableSince = before?.unreachableSince ?? at;
-    plan.put.push({
-      skill: isStandIn ? { ...skill, entry: { ...skill.entry, unreachableSince } } : skill,
-      isSameContent,
-    });
+    plan.put.push({ skill: isStandIn ? unconfirmed(skill, before, at) : skill, isSameContent });
     if (before === undefined) add('added');
     else if (isGone || (isLost && !isStandIn)) add('back');
     if (before && !isGone && !isSameContent) add('changed');
     if (isStandIn && !isLost) add('unreachable');
   }
   return plan;
+}
+
+function unconfirmed(skill: StoredSkill, before: KnownSkill | undefined, at: number): StoredSkill {
+  const { entry } = skill;
+  const unreachableSince = before?.unreachableSince ?? at;
+  return { ...skill, entry: { ...entry, freshUntil: Math.min(entry.freshUntil, at), unreachableSince } };
 }

@@ -1,28 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createProvider, type MockProvider, type MockSite, validDescriptor } from '../../mocks/index.ts';
-import { type ClientOptions, type CrawlEvent, createClient, createMemoryStore } from '../../src/index.ts';
+import { createProvider, type MockSite, validDescriptor } from '../../mocks/index.ts';
+import { type CrawlEvent, createMemoryStore } from '../../src/index.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-
-/** A client over sites by host, through an injected fetch: no socket, no name resolution. */
-function clientOver(sites: Record<string, MockSite>, options: ClientOptions = {}) {
-  return createClient({
-    fetch: async (input, init) => {
-      const request = new Request(input, init);
-      const site = sites[new URL(request.url).host];
-      return site ? site(request) : new Response(null, { status: 404 });
-    },
-    ...options,
-  });
-}
-
-const providerOf = (
-  domain: string,
-  ids: string[],
-  options: Partial<Parameters<typeof createProvider>[0]> = {},
-) => createProvider({ domain, name: domain, skills: ids.map((id) => validDescriptor({ id })), ...options });
-const siteOf = (...providers: MockProvider[]) =>
-  Object.fromEntries(providers.map(({ domain, handle }) => [domain, handle]));
-const idsOf = (records: { id: string }[]) => records.map(({ id }) => id);
+import { clientOver, idsOf, providerOf, siteOf } from './support.ts';
 
 describe('crawl', () => {
   it('gives the events of each domain together, its provider event last, and the report at the end', async () => {
@@ -72,8 +52,12 @@ describe('crawl', () => {
   });
 
   it('says what a bounded store pushed out', async () => {
-    const providers = ['a', 'b', 'c'].map((name) => providerOf(`${name}.example`, ['one', 'two']));
-    await using client = clientOver(siteOf(...providers), { store: createMemoryStore({ maxSkills: 4 }) });
+    // Each of these skills takes a little more than 20,000 bytes.
+    const skills = ['one', 'two'].map((id) => validDescriptor({ id, description: 'x'.repeat(10_000) }));
+    const providers = ['a', 'b', 'c'].map((name) => providerOf(`${name}.example`, [], { skills }));
+    await using client = clientOver(siteOf(...providers), {
+      store: createMemoryStore({ maxBytes: 110_000 }),
+    });
     const report = await client.crawlAll(providers.map(({ domain }) => domain));
     expect(report.evicted).toEqual({ providers: 1, skills: 2 });
     expect((await client.find({ total: true })).total).toBe(4);
@@ -164,7 +148,10 @@ describe('what is stored over time', () => {
   it('[I1] keeps the same id under two domains as two records', async () => {
     await using client = clientOver(siteOf(providerOf('a.example', ['x']), providerOf('b.example', ['x'])));
     await client.crawlAll(['b.example', 'a.example']);
-    expect((await client.find()).records.map(({ domain }) => domain)).toEqual(['a.example', 'b.example']);
+    expect((await client.find()).records.map(({ domain }) => domain).sort()).toEqual([
+      'a.example',
+      'b.example',
+    ]);
   });
 
   it('is not written by fetchDescriptor', async () => {
