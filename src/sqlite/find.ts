@@ -107,11 +107,10 @@ function pick(db: Connection, query: StoreQuery, candidates: Sql): StorePage {
       `SELECT ${STORED_COLUMNS} FROM skills JOIN documents USING (number) WHERE number IN (${candidates.text})`,
       ...candidates.values,
     )
-    .map(toStored)
-    .filter((skill) => passes(query, skill))
-    .flatMap((skill) => {
-      const rank = rankOf(query, skill);
-      return rank === undefined ? [] : [{ skill, position: { rank, number: skill.number } }];
+    .flatMap((row) => {
+      const skill = toStored(row);
+      const rank = passes(query, skill) ? rankOf(query, skill) : undefined;
+      return rank === undefined ? [] : [{ skill, position: { rank, number: row.number as number } }];
     })
     .sort((a, b) => compare(a.position, b.position));
   const found = matching

@@ -2,14 +2,11 @@ import type { Change, ProviderStatus } from '../protocol/index.ts';
 import type { FoundSkill, KnownSkill, StoredEntry, StoredSkill } from '../registry/index.ts';
 import type { Row, SqlValue } from './driver.ts';
 
-/** What is known of an entry without its document, in the names of its members. */
-const OF_ENTRY = `domain, id, capability_type, access, view, fetched_at AS fetchedAt, fresh_until AS freshUntil,
-  unreachable_since AS unreachableSince`;
-
 /** Of `skills` and `documents`, for {@link toFound}. */
-export const FOUND_COLUMNS = `number, ${OF_ENTRY}, entry`;
+export const FOUND_COLUMNS =
+  'number, domain, id, capability_type, access, view, fetched_at, fresh_until, unreachable_since, entry';
 /** Of `skills` and `documents`, for {@link toStored}. */
-export const STORED_COLUMNS = `${FOUND_COLUMNS}, auth_type AS authType, content_hash AS contentHash, descriptor`;
+export const STORED_COLUMNS = `${FOUND_COLUMNS}, auth_type, content_hash, descriptor`;
 /** Of `skills`, for {@link toKnown}. */
 export const KNOWN_COLUMNS = `number, id, access, view, fetched_at AS fetchedAt, fresh_until AS freshUntil,
   unreachable_since AS unreachableSince, gone_since AS goneSince, content_hash AS contentHash`;
@@ -19,10 +16,10 @@ export const CHANGE_COLUMNS = 'number, at, kind, domain, id, members';
 export const PROVIDER_COLUMNS = `domain, status, code, message, looked_at AS lookedAt, good_at AS goodAt,
   unreachable_since AS unreachableSince, due_at AS dueAt, successes, failures, failures_in_row AS failuresInRow, skills`;
 
-/** What `documents.entry` holds; `tags` and `protocolVersion` are for filters alone. */
-type Document = Omit<
+/** What `documents.entry` holds; the last two are for filters alone. */
+type Document = Pick<
   StoredEntry,
-  'domain' | 'id' | 'capability_type' | 'access' | 'view' | 'fetchedAt' | 'freshUntil' | 'unreachableSince'
+  'name' | 'description' | 'descriptor_url' | 'version' | 'warnings' | 'descriptorUrl'
 > &
   Pick<StoredSkill, 'tags' | 'protocolVersion'>;
 
@@ -33,27 +30,44 @@ export function documentOf({ entry, tags, protocolVersion }: StoredSkill): strin
 }
 
 /** Throws SyntaxError where the document is damaged. */
-export function toFound({ number, entry, descriptor, ...columns }: Row): FoundSkill {
-  const { tags, protocolVersion, ...document } = parseDocument(entry);
-  return {
-    entry: { ...present<StoredEntry>(columns), ...document },
-    ...(typeof descriptor === 'string' && { descriptor }),
-  };
+export function toFound(row: Row): FoundSkill {
+  const { descriptor } = row as { descriptor?: string };
+  const entry = entryOf(row, parseDocument(row.entry));
+  return descriptor === undefined ? { entry } : { entry, descriptor };
 }
 
 /** Throws SyntaxError where the document is damaged. */
-export function toStored(row: Row): StoredSkill & { number: number } {
-  const { number, entry, descriptor, authType, contentHash, ...columns } = row;
-  const { tags, protocolVersion, ...document } = parseDocument(entry);
+export function toStored(row: Row): StoredSkill {
+  const document = parseDocument(row.entry);
   return {
-    number: number as number,
-    entry: { ...present<StoredEntry>(columns), ...document },
-    descriptor: descriptor as string,
-    authType: authType as StoredSkill['authType'],
-    contentHash: contentHash as string,
-    protocolVersion,
-    tags,
+    entry: entryOf(row, document),
+    descriptor: row.descriptor as string,
+    authType: row.auth_type as StoredSkill['authType'],
+    contentHash: row.content_hash as string,
+    protocolVersion: document.protocolVersion,
+    tags: document.tags,
   };
+}
+
+// Member by member: with spreads, a page took five times as long.
+function entryOf(row: Row, document: Document): StoredEntry {
+  const entry: StoredEntry = {
+    domain: row.domain as string,
+    id: row.id as string,
+    name: document.name,
+    capability_type: row.capability_type as StoredEntry['capability_type'],
+    description: document.description,
+    descriptor_url: document.descriptor_url,
+    access: row.access as StoredEntry['access'],
+    version: document.version,
+    fetchedAt: row.fetched_at as number,
+    freshUntil: row.fresh_until as number,
+    warnings: document.warnings,
+    descriptorUrl: document.descriptorUrl,
+    view: row.view as string,
+  };
+  if (row.unreachable_since !== null) entry.unreachableSince = row.unreachable_since as number;
+  return entry;
 }
 
 export function toKnown(row: Row): KnownSkill & { number: number } {
