@@ -4,11 +4,15 @@
  * publishers send, and writes them as escapes.
  */
 export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`);
-  return `{${members.join(',')}}`;
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const item of value) text += `${text && ','}${canonicalJson(item)}`;
+    return `[${text}]`;
+  }
+  const members = value as Record<string, unknown>;
+  for (const name of Object.keys(members).sort()) {
+    text += `${text && ','}${JSON.stringify(name)}:${canonicalJson(members[name])}`;
+  }
+  return `{${text}}`;
 }
