@@ -6,8 +6,16 @@ import type { DatabaseFlag } from './options.ts';
 import type { Shell } from './shell.ts';
 import { UsageError } from './usage-error.ts';
 
+interface Database {
+  store: SqliteStore;
+  path: string;
+}
+
+/** Without `store` where there is none. */
+type PerhapsDatabase = Partial<Database> & Pick<Database, 'path'>;
+
 /** The database that `--db` names, created where there is none; by default the one in the user's data folder. */
-export async function openDatabase({ db }: DatabaseFlag): Promise<{ store: SqliteStore; path: string }> {
+export async function openDatabase({ db }: DatabaseFlag): Promise<Database> {
   const path = db ?? (await defaultPath());
   return orUsageError(async () => {
     if (db === undefined) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -15,21 +23,20 @@ export async function openDatabase({ db }: DatabaseFlag): Promise<{ store: Sqlit
   });
 }
 
-/** The same to read from, left as it is; undefined where there is none. */
-export async function openUntouched({ db }: DatabaseFlag): Promise<SqliteStore | undefined> {
+/** The same to read from, left as it is. */
+export async function openUntouched({ db }: DatabaseFlag): Promise<PerhapsDatabase> {
   const path = db ?? (await defaultPath());
-  return orUsageError(() => openSqlite(path, true).catch(unless('STORE_NOT_FOUND')));
+  return orUsageError(async () => {
+    const store = await openSqlite(path, true).catch(unless('STORE_NOT_FOUND'));
+    return { path, ...(store && { store }) };
+  });
 }
 
-/**
- * The same where there is one, brought up to date if it is of an older version; undefined, with a note, where nothing was
- * ever stored in the default one.
- */
+/** The same, brought up to date if it is of an older version. A file that `--db` names has to be there. */
 export async function openExisting(
   { db }: DatabaseFlag,
   { readOnly }: { readOnly: boolean },
-  shell: Shell,
-): Promise<{ store: SqliteStore; path: string } | undefined> {
+): Promise<PerhapsDatabase> {
   const path = db ?? (await defaultPath());
   return orUsageError(async () => {
     try {
@@ -37,9 +44,8 @@ export async function openExisting(
       if (current && readOnly) return { store: current, path };
       await current?.close();
     } catch (error) {
-      if (db !== undefined || !hasCode(error, 'STORE_NOT_FOUND')) throw error;
-      shell.note(`nothing is stored yet (${path}): skillscout crawl DOMAIN looks at a domain`);
-      return undefined;
+      if (db === undefined && hasCode(error, 'STORE_NOT_FOUND')) return { path };
+      throw error;
     }
     const store = await openSqlite(path, false);
     if (!readOnly) return { store, path };
@@ -48,19 +54,24 @@ export async function openExisting(
   });
 }
 
+export const nothingStored = (path: string): string =>
+  `nothing is stored yet (${path}): skillscout crawl DOMAIN looks at a domain`;
+
 /**
- * Runs `work` with a client of what is stored. Without a database the client has an empty one and `isThere` is false: a
- * question that is wrong is still told.
+ * Runs `work` with a client of what is stored. Without a database the client has an empty one, so that a question that is
+ * wrong is still told, and a note says so.
  */
 export async function askDatabase<T>(
   flags: DatabaseFlag,
   shell: Shell,
   work: (client: Client, isThere: boolean) => Promise<T>,
 ): Promise<T> {
-  const store = (await openExisting(flags, { readOnly: true }, shell))?.store;
+  const { store, path } = await openExisting(flags, { readOnly: true });
   const client = createClient(store && { store });
   try {
-    return await work(client, store !== undefined);
+    const result = await work(client, store !== undefined);
+    if (!store) shell.note(nothingStored(path));
+    return result;
   } finally {
     await client.close();
     await store?.close();

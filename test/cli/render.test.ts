@@ -1,10 +1,12 @@
 import pc from 'picocolors';
 import { describe, expect, it } from 'vitest';
 import { HOSTILE_TEXT, validDescriptor } from '../../mocks/index.ts';
-import { renderRecord, renderReport, renderSkills } from '../../src/cli/render.ts';
+import { renderFacets, renderRecord, renderReport, renderSkills } from '../../src/cli/render.ts';
+import { renderChange } from '../../src/cli/render-change.ts';
 import { renderInspection } from '../../src/cli/render-inspection.ts';
+import { renderProvider, renderProviders } from '../../src/cli/render-status.ts';
 import { createTally } from '../../src/cli/tally.ts';
-import { hasUnsafeText, type SkillRecord } from '../../src/index.ts';
+import { type Change, hasUnsafeText, type ProviderStatus, type SkillRecord } from '../../src/index.ts';
 import { outcomeOf } from './support/outcome.ts';
 import { runHere } from './support/run.ts';
 
@@ -33,6 +35,24 @@ function hostileRecord(): SkillRecord {
     view: 'anonymous',
   };
 }
+
+const NOW = Date.UTC(2026, 0, 10);
+const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
+
+const failing: ProviderStatus = {
+  domain: 'late.example',
+  status: 'failed',
+  code: 'TIMEOUT',
+  message: 'No complete answer within 10 s.',
+  lookedAt: NOW - 3 * MINUTE,
+  goodAt: NOW - 5 * DAY,
+  unreachableSince: NOW - 2 * DAY,
+  dueAt: NOW + 2 * HOUR,
+  successes: 1200,
+  failures: 9,
+  failuresInRow: 4,
+  skills: 17,
+};
 
 describe('what is rendered for people', () => {
   it('cannot steer a terminal, and is bounded', () => {
@@ -64,7 +84,19 @@ describe('what is rendered for people', () => {
       plain,
     );
 
+    const change: Change = {
+      at: 0,
+      kind: 'changed',
+      domain: HOSTILE_TEXT,
+      id: HOSTILE_TEXT,
+      members: [{ field: HOSTILE_TEXT, old: { [HOSTILE_TEXT]: LONG }, new: HOSTILE_TEXT + LONG }],
+    };
+    const provider = { ...failing, domain: HOSTILE_TEXT, message: HOSTILE_TEXT + LONG };
+
     for (const text of [
+      renderChange(change, plain),
+      renderProviders([provider], NOW, plain),
+      renderProvider(provider, NOW, plain),
       renderSkills([record], plain),
       renderRecord(record, plain),
       renderReport(tally.report, tally.worst, plain),
@@ -103,6 +135,80 @@ describe('what is rendered for people', () => {
     expect(text).toContain('1,234,567 bytes');
     expect(text).toMatch(/NOT_JSON +2 +The body is not JSON\.\nTIMEOUT +1 +No complete answer/);
     expect(text).not.toContain('Why skills were rejected');
+  });
+
+  it('says since when a skill is unreachable', () => {
+    const { unreachableSince: _, ...reached } = hostileRecord();
+    const lines = (record: SkillRecord) => renderRecord(record, plain).split('\n');
+
+    expect(lines({ ...reached, unreachableSince: NOW })).toContain(
+      '  unreachable since: 2026-01-10T00:00:00.000Z',
+    );
+    expect(lines(reached).join()).not.toContain('unreachable');
+  });
+
+  it('counts the values of all that match, the most frequent first', () => {
+    const facets = {
+      capabilityType: { api: 3, task: 1200 },
+      access: { public: 1203 },
+      authType: {},
+    };
+
+    expect(renderFacets(facets)).toBe('type: task 1,200, api 3\naccess: public 1,203\nauth: none');
+  });
+
+  it('lists providers with ages', () => {
+    const { code, message, unreachableSince, ...good } = { ...failing, status: 'ok' as const };
+
+    expect(
+      renderProviders([failing, { ...good, domain: 'ok.example', dueAt: NOW - 3 * HOUR }], NOW, plain),
+    ).toBe(
+      [
+        'DOMAIN        LAST LOOK       SKILLS  AGE  GOOD/FAILED  UNREACHABLE  NEXT LOOK',
+        'late.example  failed TIMEOUT  17      3m   1,200/9      2d           in 2h',
+        'ok.example    ok              17      3m   1,200/9                   overdue by 3h',
+      ].join('\n'),
+    );
+  });
+
+  it('tells one provider in full', () => {
+    expect(renderProvider(failing, NOW, plain)).toBe(
+      [
+        'late.example: failed TIMEOUT',
+        '  last look: 2026-01-09T23:57:00.000Z (3m ago)',
+        '  message: No complete answer within 10 s.',
+        '  last good look: 2026-01-05T00:00:00.000Z (5d ago)',
+        '  unreachable since: 2026-01-08T00:00:00.000Z (2d ago)',
+        '  next look: 2026-01-10T02:00:00.000Z (in 2h)',
+        '  skills: 17',
+        '  looks: 1,200 good, 9 failed (the last 4 in a row)',
+      ].join('\n'),
+    );
+  });
+
+  it('says what differs, and what is new or gone', () => {
+    const change: Change = {
+      at: NOW,
+      kind: 'changed',
+      domain: 'a.example',
+      id: 'x',
+      members: [
+        { field: '/name', old: 'Old', new: 'New' },
+        { field: '/descriptor/tags', new: ['a'] },
+        { field: '/descriptor/x', old: null },
+        { field: '/description', old: 'x'.repeat(500), new: '' },
+      ],
+    };
+
+    expect(renderChange(change, plain)).toBe(
+      [
+        '2026-01-10T00:00:00.000Z  changed      a.example  x',
+        '    /name: "Old" -> "New"',
+        '    /descriptor/tags: nothing -> ["a"]',
+        '    /descriptor/x: null -> nothing',
+        `    /description: "${'x'.repeat(58)}… -> ""`,
+      ].join('\n'),
+    );
   });
 });
 

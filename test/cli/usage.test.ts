@@ -1,7 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import { readdir } from 'node:fs/promises';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { temporaryFolder } from '../e2e/support/cli.ts';
 import { runHere } from './support/run.ts';
 
 describe('bad input', () => {
+  let dataFolder: string;
+
+  beforeEach(async () => {
+    dataFolder = await temporaryFolder();
+    vi.stubEnv('XDG_DATA_HOME', dataFolder);
+    return () => vi.unstubAllEnvs();
+  });
+
   it.each([
     ['an unknown flag', ['crawl', 'a.example', '--tpye'], '--tpye'],
     ['an unknown command', ['crwal'], 'crwal'],
@@ -19,13 +29,36 @@ describe('bad input', () => {
     ['whole records as a table', ['find', '--full'], '--full'],
     ['a malformed domain to find', ['find', '--domain', 'a b'], '--domain'],
     ['a range that is none', ['crawl', 'a.example', '--allow-private=banana'], '--allow-private'],
+    ['a version range that is none', ['find', '--skill-version', 'banana'], '--skill-version'],
+    ['a protocol range that is none', ['find', '--protocol', '1.x banana'], '--protocol'],
+    ['fresh and stale at once', ['find', '--fresh', '--stale'], '--stale'],
+    ['a malformed domain to show', ['show', 'a b', 'x'], 'DOMAIN'],
+    ['a malformed domain to ask the status of', ['status', 'a.example', 'a b'], 'DOMAIN'],
+    ['a foreign cursor of a status', ['status', '--cursor', 'abc'], '--cursor'],
+    ['a status limit out of range', ['status', '--limit', '1001'], '--limit'],
+    ['a malformed domain to ask the changes of', ['changes', 'a b'], 'DOMAIN'],
+    [
+      'more domains than can be asked for',
+      [
+        'changes',
+        ...Array(257)
+          .fill('')
+          .map((_, n) => `${n}.example`),
+      ],
+      'DOMAIN',
+    ],
+    ['a time that is none', ['changes', '--since', 'yesterday'], '--since'],
+    ['two formats of changes', ['changes', '--json', '--ndjson'], '--ndjson'],
+    ['outcomes of a refresh without JSON', ['refresh', '--outcomes'], '--outcomes'],
+    ['a domain to refresh', ['refresh', 'a.example'], 'arguments'],
     ['too many arguments', ['find', 'one', 'two'], 'arguments'],
-  ])('names %s in one line, exit code 2', async (_, args, name) => {
+  ])('names %s in one line, exit code 2, and creates nothing', async (_, args, name) => {
     const { code, stdout, stderr } = await runHere(args);
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^skillscout: .+\n$/);
     expect(stderr).toContain(name);
+    expect(await readdir(dataFolder)).toEqual([]);
   });
 
   it('never repeats a secret', async () => {
@@ -49,8 +82,11 @@ describe('help', () => {
   it.each([
     ['--help'],
     ['crawl', '--help'],
+    ['refresh', '--help'],
     ['find', '--help'],
     ['show', '--help'],
+    ['status', '--help'],
+    ['changes', '--help'],
     ['check', '--help'],
     ['demo', '--help'],
   ])('is a result: %s %s', async (...args) => {

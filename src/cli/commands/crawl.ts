@@ -15,15 +15,14 @@ interface CrawlCommandFlags extends CrawlFlags {
 /** Crawls into the database. After an interrupt the report says what was found until then. */
 export async function crawl(domains: string[], flags: CrawlCommandFlags, shell: Shell): Promise<number> {
   const { dryRun = false } = flags;
-  const options = crawlOptions(flags);
-  const credentials = await readCredentials(flags, shell.io.env);
+  const options = { ...crawlOptions(flags), credentials: await readCredentials(flags, shell.io.env) };
+  // Before there is a database: a flag that is wrong creates none.
+  await blamingFlags(() => createClient(options).close());
   const source = await openDomains(domains, flags.file, shell);
   try {
-    const { store, path = '' } = dryRun ? { store: await openUntouched(flags) } : await openDatabase(flags);
+    const { store, path } = await (dryRun ? openUntouched(flags) : openDatabase(flags));
     try {
-      const client = await blamingFlags(() =>
-        createClient({ ...options, credentials, ...(store && { store }) }),
-      );
+      const client = createClient({ ...options, ...(store && { store }) });
       const account = createAccount(flags, shell, source.expected);
       await account
         .during(async () => {

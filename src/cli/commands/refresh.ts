@@ -1,7 +1,7 @@
 import { type Client, createClient } from '../../index.ts';
 import { createAccount } from '../account.ts';
 import { readCredentials } from '../credentials.ts';
-import { openExisting } from '../database.ts';
+import { nothingStored, openExisting } from '../database.ts';
 import { type CrawlFlags, crawlOptions } from '../options.ts';
 import { allRecords } from '../pages.ts';
 import type { Shell } from '../shell.ts';
@@ -17,12 +17,11 @@ export async function refresh(flags: RefreshFlags, shell: Shell): Promise<number
   const { io, signal } = shell;
   const options = crawlOptions(flags);
   const credentials = await readCredentials(flags, io.env);
-  const database = await openExisting(flags, { readOnly: false }, shell);
+  const { store, path } = await openExisting(flags, { readOnly: false });
   try {
     let expected = 0;
     const account = createAccount(flags, shell, () => expected);
     const onEvent = account.hear;
-    const store = database?.store;
     const client = await blamingFlags(() =>
       createClient({ ...options, credentials, onEvent, ...(store && { store }) }),
     );
@@ -34,7 +33,7 @@ export async function refresh(flags: RefreshFlags, shell: Shell): Promise<number
         isIdle = providers.total === 0;
       })
       .finally(client.close);
-    if (!database) return await account.tell([]);
+    if (!store) return await account.tell([nothingStored(path)]);
     if (isIdle) {
       return await account.tell([
         all ? 'no provider is known' : 'no provider is due: --all looks at all that are known',
@@ -42,10 +41,10 @@ export async function refresh(flags: RefreshFlags, shell: Shell): Promise<number
     }
     return await account.tell([
       ...(io.interrupt.aborted && !all ? ['what was not finished stays due'] : []),
-      `stored in ${database.path}`,
+      `stored in ${path}`,
     ]);
   } finally {
-    await database?.store.close();
+    await store?.close();
   }
 }
 
