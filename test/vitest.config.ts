@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { TYPESCRIPT } from './support/typescript.ts';
+import { execArgv } from './support/writer-thread.ts';
 
 const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -20,8 +20,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/bench/**'],
-    // The thread that writes the SQLite store runs from its source as well.
-    execArgv: TYPESCRIPT,
+    execArgv,
+    globalSetup: source('test/support/writer-thread.ts'),
     testTimeout: 60_000,
     hookTimeout: 60_000,
     coverage: { provider: 'v8', include: ['src/**'], exclude: ['src/protocol/generated/**'] },
