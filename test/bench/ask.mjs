@@ -3,12 +3,11 @@ import { createClient } from '../../dist/index.js';
 import { openSqliteStore } from '../../dist/sqlite.js';
 import { pages, textQueries, timesOf, timesWithSecondPages } from './queries.mjs';
 
-const [file] = process.argv.slice(2);
+const [file, skills] = process.argv.slice(2);
 const store = await openSqliteStore({ path: file });
-const finder = createClient({ store });
-const queries = await pages(finder);
-
 const client = createClient({ store });
+const queries = await pages(Number(skills));
+
 const byFilter = await timesOf(client, queries);
 const few = queries.slice(0, 100);
 await timesOf(client, few);

@@ -12,6 +12,8 @@ import { parseOptions } from './options.mjs';
 const MB = 2 ** 20;
 /** Processes that open the file, one after another. */
 const OPENINGS = 11;
+/** Of a crawl into memory, to tell what SQLite adds. */
+const COMPARED_DOMAINS = 2000;
 
 const { skills, domains, only, json } = parseOptions(process.argv.slice(2));
 const machine = `${cpus()[0].model}, ${availableParallelism()} threads, ${Math.round(totalmem() / 2 ** 30)} GB; Node ${process.version}`;
@@ -36,7 +38,7 @@ async function measureSqlite() {
   const file = join(dir, 'skills.db');
   const written = await run('write.mjs', [file, skills]);
   const size = await sizeOf(file);
-  const asked = await run('ask.mjs', [file]);
+  const asked = await run('ask.mjs', [file, skills]);
   const openings = [];
   for (let i = 0; i < OPENINGS; i++) openings.push(await run('first-answer.mjs', [file]));
   const median = (name) =>
@@ -89,30 +91,43 @@ async function measureMemory() {
 
 async function measureCrawl() {
   const file = join(dir, 'crawl.db');
-  const internet = fork(new URL('internet.mjs', import.meta.url), [domains]);
-  const [{ port, domains: hosts }] = await once(internet, 'message');
-  const lines = Readable.from(hosts.map((host) => `http://${host}:${port}\n`));
-  const crawled = await run('crawl.mjs', [file, domains], [], lines);
-  internet.disconnect();
-  const { rss, delays, providers, seconds } = crawled;
+  const { rss, maxRss, delays, providers, skills, seconds, utilization } = await crawl(domains, file);
+  const inMemory = await crawl(COMPARED_DOMAINS);
   const tenth = Math.ceil(rss.length / 10);
-  const mean = (values) => sum(values) / values.length;
-  const growth = mean(rss.slice(-tenth)) - mean(rss.slice(tenth, 2 * tenth));
+  const second = mean(rss.slice(tenth, 2 * tenth));
+  const last = mean(rss.slice(-tenth));
   return {
     title: `Crawl of ${domains.toLocaleString('en')} domains into SQLite`,
     figures: [
       figure('domains', providers / seconds, 'per second'),
-      figure('skills', crawled.skills / seconds, 'per second'),
-      figure('skills in all', crawled.skills),
-      figure('resident memory, most', crawled.maxRss / MB, 'MB'),
-      figure('resident memory, second tenth', mean(rss.slice(tenth, 2 * tenth)) / MB, 'MB'),
-      figure('resident memory, growth after a tenth', growth / MB, 'MB'),
+      figure('skills', skills / seconds, 'per second'),
+      figure('skills in all', skills),
+      figure('resident memory, most', maxRss / MB, 'MB'),
+      figure('resident memory, second tenth', second / MB, 'MB'),
+      figure('resident memory, growth after a tenth', (last - second) / MB, 'MB'),
+      figure('event loop busy', utilization * 100, '%'),
       figure('event-loop delay, p50', delays.p50, 'ms'),
       figure('event-loop delay, p99', delays.p99, 'ms'),
       figure('event-loop delay, longest', delays.max, 'ms'),
+      figure('the same into memory, p50', inMemory.delays.p50, 'ms'),
+      figure('the same into memory, p99', inMemory.delays.p99, 'ms'),
       figure('file', (await sizeOf(file)) / MB, 'MB'),
     ],
   };
+}
+
+/** Crawls so many domains into the file, or into memory where there is none. */
+async function crawl(count, file = '') {
+  const internet = fork(new URL('internet.mjs', import.meta.url));
+  const [port] = await once(internet, 'message');
+  const hosts = Array.from({ length: count }, (_, n) => `http://site-${n}.example:${port}\n`);
+  const crawled = await run('crawl.mjs', [count, file], [], Readable.from(hosts));
+  internet.disconnect();
+  return crawled;
+}
+
+function mean(values) {
+  return sum(values) / values.length;
 }
 
 function textFigures(byText) {
@@ -122,7 +137,9 @@ function textFigures(byText) {
   ];
 }
 
-const sizeOf = async (file) => (await stat(file)).size;
+async function sizeOf(file) {
+  return (await stat(file)).size;
+}
 
 /** What a script reports that is run in a process of its own. */
 async function run(script, args, execArgv = [], input) {

@@ -1,5 +1,5 @@
-// The product is measured as it is shipped; what the measurements need from inside of it is built here: how the client
-// prepares a record for a store, and the tokens of a record.
+// The product is measured as it is shipped. What the measurements need from inside of it is built here: how the client
+// prepares a record for a store, the tokens of a record, and cursors to pages that nobody has come to yet.
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsdown';
 
@@ -9,7 +9,7 @@ export const buildInternals = () =>
   build({
     config: false,
     logLevel: 'error',
-    entry: [path('../../src/registry/document.ts'), path('../../src/registry/tokens.ts')],
+    entry: ['document', 'tokens', 'query', 'cursor'].map((name) => path(`../../src/registry/${name}.ts`)),
     outDir: path('dist'),
     format: 'esm',
     target: 'node20',

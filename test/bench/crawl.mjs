@@ -1,14 +1,15 @@
-// Crawls the domains that stand in the lines of the standard input, with a SQLite store.
+// Crawls the domains that stand in the lines of the standard input, into a SQLite file or, without one, into memory.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
-import { createClient } from '../../dist/index.js';
+import { createClient, createMemoryStore } from '../../dist/index.js';
 import { openSqliteStore } from '../../dist/sqlite.js';
+import { progress } from './figures.mjs';
 
 /** Milliseconds; the histogram counts them as part of each delay. */
 const RESOLUTION = 5;
 
-const [file, count] = process.argv.slice(2);
-const store = await openSqliteStore({ path: file });
+const [count, file] = process.argv.slice(2);
+const store = file ? await openSqliteStore({ path: file }) : createMemoryStore();
 const client = createClient({
   store,
   lookup: (_host, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),
@@ -19,6 +20,7 @@ const sampleEvery = Math.max(1, Math.floor(count / 200));
 const rss = [];
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION });
 delay.enable();
+const idle = performance.eventLoopUtilization();
 const start = performance.now();
 let providers = 0;
 let skills = 0;
@@ -26,10 +28,11 @@ for await (const event of client.crawl(createInterface({ input: process.stdin })
   if (event.type === 'skill') skills++;
   if (event.type !== 'provider' || ++providers % sampleEvery > 0) continue;
   rss.push(process.memoryUsage.rss());
-  process.stderr.write(`\r${providers} of ${count} domains crawled`);
+  progress(`${providers} of ${count} domains crawled`);
 }
-process.stderr.write('\n');
+progress('');
 const seconds = (performance.now() - start) / 1000;
+const { utilization } = performance.eventLoopUtilization(idle);
 delay.disable();
 await client.close();
 await store.close();
@@ -40,5 +43,6 @@ process.send({
   seconds,
   rss,
   maxRss: process.resourceUsage().maxRSS * 1024,
+  utilization,
   delays: { p50: delayAt(0.5), p99: delayAt(0.99), max: delayAt(1) },
 });

@@ -1,5 +1,6 @@
 // The store in memory. To be run with --expose-gc.
 import { createClient, createMemoryStore } from '../../dist/index.js';
+import { progress } from './figures.mjs';
 import { firstPages, pages, textQueries, timesOf, timesWithSecondPages } from './queries.mjs';
 import { providerUpdate, SKILLS_PER_PROVIDER } from './skills.mjs';
 
@@ -34,12 +35,12 @@ for (let number = 0; number < providers; number++) {
   const start = performance.now();
   await store.apply(update);
   applyMs += performance.now() - start;
-  if (number % 500 === 499) process.stderr.write(`\r${number + 1} of ${providers} providers in memory`);
+  if (number % 500 === 499) progress(`${number + 1} of ${providers} providers in memory`);
 }
-process.stderr.write('\n');
+progress('');
 const bytes = heapUsed() - before;
 
-const queries = await pages(createClient({ store }));
+const queries = await pages(Number(skills));
 // A client of its own for every round: none has an answer in its cache.
 const first = [];
 for (let round = 0; round < 200; round++) first.push(...(await timesOf(createClient({ store }), firstPages)));

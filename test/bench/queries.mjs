@@ -1,35 +1,29 @@
 // The questions that the stores are asked. No two are the same, so none is answered from the client's cache of answers.
+import { encodeCursor } from './dist/cursor.js';
+import { filtersOf, toStoreQuery } from './dist/query.js';
 import { between, COMMON, createRandom, pick, WORDS, zipf } from './vocabulary.mjs';
 
 const TYPES = ['api', 'knowledge', 'task', 'plugin'];
 const ACCESS = ['public', 'restricted', 'private', ['public', 'restricted']];
 const PER_PAGE = 20;
 
-/** By type and access, 20 on a page: the first page, and pages from all over the first 20,000 matches. */
-export async function pages(client) {
+/** By type and access, 20 on a page: the first page of each filter, and pages from all over its matches. */
+export async function pages(skills) {
   const random = createRandom('pages');
   const filters = TYPES.flatMap((type, i) =>
     ACCESS.flatMap((access) => [
-      { capabilityType: type, access },
-      { capabilityType: [type, TYPES[(i + 1) % TYPES.length]], access },
+      { capabilityType: type, access, limit: PER_PAGE },
+      { capabilityType: [type, TYPES[(i + 1) % TYPES.length]], access, limit: PER_PAGE },
     ]),
   );
-  const queries = [];
-  for (const filter of filters) {
-    let cursor;
-    for (let skipped = 0; skipped < 20; skipped++) {
-      queries.push({ ...filter, limit: PER_PAGE, cursor });
-      for (let follower = cursor, i = 0; i < 5; i++) {
-        const page = await client.find({ ...filter, limit: between(random, 10, 50), cursor: follower });
-        follower = page.nextCursor;
-        if (follower === undefined) break;
-        queries.push({ ...filter, limit: PER_PAGE, cursor: follower });
-      }
-      ({ nextCursor: cursor } = await client.find({ ...filter, limit: 1000, cursor }));
-      if (cursor === undefined) break;
-    }
-  }
-  return shuffled(distinct(queries), random);
+  const queries = await Promise.all(
+    filters.map(async (filter) => {
+      const bound = filtersOf(await toStoreQuery(filter, 0));
+      const cursor = () => encodeCursor(bound, { rank: 0, number: between(random, 1, skills) });
+      return [filter, ...Array.from({ length: 99 }, () => ({ ...filter, cursor: cursor() }))];
+    }),
+  );
+  return shuffled(distinct(queries.flat()), random);
 }
 
 /** The first page of every filter by one type and one access. */

@@ -78,8 +78,8 @@ function record(random, domain, at, k) {
   };
 }
 
-/** About 2 KB of JSON. */
-function makeDescriptor(random, domain, k) {
+/** A valid descriptor of about 2 KB of JSON. */
+export function makeDescriptor(random, domain, k) {
   const language = pick(random, LANGUAGES);
   const base = `https://${domain}`;
   const slug = `${WORDS.latin[ranks.latin(random)]}-${k}`;

@@ -3,7 +3,7 @@
 import { openSqliteStore } from '../../dist/sqlite.js';
 import { skillTokens } from './dist/tokens.js';
 import { DatabaseSync } from './driver.mjs';
-import { sum } from './figures.mjs';
+import { progress, sum } from './figures.mjs';
 import { providerUpdate, SKILLS_PER_PROVIDER } from './skills.mjs';
 
 /** Updates that a crawl has under way. */
@@ -37,9 +37,9 @@ for (let first = 0; first < providers; first += PROVIDERS_PER_ROUND) {
     round.plainMs = timeRows(plain, updates.map(plainRows), batches);
   }
   rounds.push(round);
-  process.stderr.write(`\r${first + count} of ${providers} providers written`);
+  progress(`${first + count} of ${providers} providers written`);
 }
-process.stderr.write('\n');
+progress('');
 const closing = performance.now();
 await store.close();
 const closeMs = performance.now() - closing;
