@@ -69,11 +69,11 @@ export function createAccount(flags: CrawlFlags, shell: Shell, expected: () => n
       if (json) await shell.printJson(withoutPrivateSkills(report), 2);
       else if (!ndjson) {
         const { renderReport } = await import('./render.ts');
-        await shell.print(renderReport(report, tally.worst, shell.colors));
+        await shell.print(renderReport(report, tally, shell.colors));
         if (report.changes) await printChanges(report.changes, shell);
       }
       if (!quiet) for (const note of [...notes(), ...closing]) shell.note(note);
-      return tally.worst.length > 0 ? 1 : 0;
+      return tally.culprits > 0 ? 1 : 0;
     },
   };
 }

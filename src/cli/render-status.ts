@@ -40,8 +40,8 @@ export function renderProvider(provider: ProviderStatus, now: number, colors: Co
 }
 
 function outcome({ status, code }: ProviderStatus, { green, yellow, red }: Colors): string {
-  const colored = { ok: green, partial: yellow, none: yellow, failed: red }[status];
-  return colored(code === undefined ? status : `${status} ${code}`);
+  if (code === undefined) return status === 'ok' ? green(status) : yellow(status);
+  return (status === 'failed' ? red : yellow)(`${status} ${code}`);
 }
 
 const age = (at: number, now: number): string => shortSpan(now - at);

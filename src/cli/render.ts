@@ -2,7 +2,7 @@ import Table from 'cli-table3';
 import type { CrawlReport, ErrorCode, FacetCounts, SkillRecord, SkillSummary } from '../index.ts';
 import { ERROR_CODES } from '../index.ts';
 import type { Shell } from './shell.ts';
-import type { Culprit } from './tally.ts';
+import type { Tally } from './tally.ts';
 import { printable } from './text.ts';
 import { isoTime } from './time.ts';
 
@@ -26,7 +26,11 @@ export function table(head: string[], rows: (string | number)[][], { dim }: Colo
 }
 
 /** What a crawl found: figures, how often which reason occurred, and the domains that lost the most. */
-export function renderReport(report: CrawlReport, worst: readonly Culprit[], colors: Colors): string {
+export function renderReport(
+  report: CrawlReport,
+  { worst, culprits }: Pick<Tally, 'worst' | 'culprits'>,
+  colors: Colors,
+): string {
   const { providers, skills, codes, requests, bytes, durationMs } = report;
   const { bold, green, red, yellow } = colors;
   const traffic = [
@@ -52,7 +56,7 @@ export function renderReport(report: CrawlReport, worst: readonly Culprit[], col
       printable(message, 100),
     ]);
     const head = ['DOMAIN', 'STATUS', 'REJECTED', 'REASON', 'WHAT HAPPENED'];
-    const others = providers.partial + providers.failed - worst.length;
+    const others = culprits - worst.length;
     const more = others > 0 ? `\n… and ${number(others)} more` : '';
     sections.push(`${bold('Worst domains')}\n${table(head, rows, colors)}${more}`);
   }

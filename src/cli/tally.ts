@@ -9,7 +9,7 @@ import {
 /** Domains kept for the list of the worst. */
 const WORST = 10;
 
-/** A domain that gave less than it should have. */
+/** A domain that gave less than it should have, or only what it gave an earlier time. */
 export interface Culprit {
   domain: string;
   status: ProviderOutcome['status'];
@@ -21,21 +21,28 @@ export interface Culprit {
 
 /** What a crawl found so far, in bounded memory unless `keepOutcomes`. */
 export interface Tally extends ReportBuilder {
-  /** The one with the most rejected skills first; a domain that failed as a whole counts as one. */
+  /** How many domains are at fault. */
+  culprits: number;
+  /** Of these, the one with the most rejected skills first; a domain whose index could not be had counts as one. */
   worst: Culprit[];
 }
 
 export function createTally(options: { startedAt: number; keepOutcomes: boolean }): Tally {
   const figures = createReport(options);
-  const worst: Culprit[] = [];
-  return {
+  const tally: Tally = {
     ...figures,
-    worst,
+    culprits: 0,
+    worst: [],
     add(outcome) {
       figures.add(outcome);
-      if (outcome.status === 'failed' || outcome.rejected.length > 0) blame(worst, outcome);
+      // With a code and skills, a last good copy stands in.
+      const isAtFault = outcome.code !== undefined || outcome.rejected.length > 0;
+      if (outcome.status === 'none' || !isAtFault) return;
+      tally.culprits += 1;
+      blame(tally.worst, outcome);
     },
   };
+  return tally;
 }
 
 function blame(worst: Culprit[], { domain, status, code, message, rejected }: ProviderOutcome): void {

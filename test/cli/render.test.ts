@@ -99,7 +99,7 @@ describe('what is rendered for people', () => {
       renderProvider(provider, NOW, plain),
       renderSkills([record], plain),
       renderRecord(record, plain),
-      renderReport(tally.report, tally.worst, plain),
+      renderReport(tally.report, tally, plain),
       inspection,
     ]) {
       expect(hasUnsafeText(text)).toBe(false);
@@ -129,7 +129,7 @@ describe('what is rendered for people', () => {
       tally.add(outcomeOf({ domain: `${code}.example`, status: 'failed', code }));
     }
 
-    const text = renderReport({ ...tally.report, bytes: 1_234_567 }, tally.worst, plain);
+    const text = renderReport({ ...tally.report, bytes: 1_234_567 }, tally, plain);
 
     expect(text).toContain('Domains  3: 0 ok, 0 partial, 0 without an index, 3 failed\n');
     expect(text).toContain('1,234,567 bytes');

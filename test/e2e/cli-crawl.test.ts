@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProvider, validDescriptor } from '../../mocks/index.ts';
-import type { CrawlReport, Page, SkillSummary } from '../../src/index.ts';
+import type { CrawlReport, Page, SkillPage, SkillSummary } from '../../src/index.ts';
 import { LOOPBACK, runCli, serveForTest, temporaryFolder } from './support/cli.ts';
 
 const KEY = { header: 'X-API-Key', value: 'k-3f9a' };
@@ -171,7 +171,7 @@ describe('skillscout crawl and find', () => {
     const db = join(await temporaryFolder(), 'skills.sqlite');
     await runCli(['crawl', origin, '--db', db, ...LOOPBACK]);
 
-    const first: Page<SkillSummary> = JSON.parse(
+    const first: SkillPage<SkillSummary> = JSON.parse(
       (await runCli(['find', '--limit', '3', '--total', '--json', '--db', db])).stdout,
     );
     const rest = await idsOf(['--limit', '3', '--cursor', `${first.nextCursor}`, '--db', db]);

@@ -82,7 +82,7 @@ async function crawlAll(client: Client, truth: Truth, shell: Shell): Promise<boo
     progress?.stop();
   }
   tally.finish(systemClock.now());
-  await shell.print(renderReport(tally.report, tally.worst, shell.colors));
+  await shell.print(renderReport(tally.report, tally, shell.colors));
 
   const offered = [...truth.values()].reduce((sum, { skills }) => sum + skills.length, 0);
   const right = truth.size - wrong.length;
