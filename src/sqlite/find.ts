@@ -243,7 +243,7 @@ function candidates(index: string, ranges: Sql[]): Sql {
   const select = ({ text }: Sql) =>
     `SELECT number FROM skills INDEXED BY ${index} WHERE gone_since IS NULL AND ${text}`;
   return {
-    text: ranges.map(select).join(' UNION ALL '),
+    text: ranges.map(select).join(' UNION ALL ') || 'SELECT NULL WHERE FALSE',
     values: ranges.flatMap(({ values }) => values),
   };
 }

@@ -22,7 +22,9 @@ export interface Plan {
 /** Reads alone. */
 export function planOf(db: Connection, update: ProviderUpdate): Plan {
   const { domain, at } = update;
-  const known = db.all(`SELECT ${KNOWN_COLUMNS} FROM skills WHERE domain = ?`, domain).map(toKnown);
+  const known = db
+    .all(`SELECT ${KNOWN_COLUMNS} FROM skills WHERE domain = ? ORDER BY number`, domain)
+    .map(toKnown);
   const numbers = new Map(known.map(({ id, number }) => [id, number]));
   const plan = planUpdate(known, update);
   const skills = new Map(plan.put.map(({ skill }) => [skill.entry.id, skill]));
