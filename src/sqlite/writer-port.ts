@@ -52,8 +52,12 @@ export class WriterPort {
 
   #start(): Worker {
     // Beside this file, and of its kind.
-    const url = new URL(`./writer-thread${extname(import.meta.url)}`, import.meta.url);
-    const worker = new Worker(url, { workerData: this.#data });
+    const { href } = new URL(`./writer-thread${extname(import.meta.url)}`, import.meta.url);
+    // Not the file itself, which Node refuses where the process was started with --input-type.
+    const code = `import ${JSON.stringify(href)};`;
+    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`), {
+      workerData: this.#data,
+    });
     worker.unref();
     worker.on('message', (answers: Answer[]) => this.#settle(answers));
     worker.on('error', (cause) => this.#fail(cause));
