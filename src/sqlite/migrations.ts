@@ -41,6 +41,7 @@ function fromVersion1(db: Connection): void {
       view: 'anonymous',
       at: Math.max(...skills.map(({ entry }) => entry.fetchedAt)),
       status: 'ok',
+      freshUntil: Math.min(...skills.map(({ entry }) => entry.freshUntil)),
       skills,
       standIns: [],
       listed: [],
