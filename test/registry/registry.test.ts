@@ -5,6 +5,7 @@ import {
   type FindQuery,
   type Registry,
   type Store,
+  toStored,
 } from '../../src/registry/index.ts';
 import { storedSkill, updateOf } from '../support/stored-skill.ts';
 
@@ -95,6 +96,13 @@ describe('registry', () => {
     expect((await registry.find({ include: 'descriptor' }, 0)).records).toMatchObject([
       { name: 'A skill', warnings: [], descriptor: { name: 'A skill' } },
     ]);
+  });
+
+  it('keeps an own member __proto__ of a descriptor', async () => {
+    const descriptor = { ...JSON.parse(skill.descriptor), output: JSON.parse('{"__proto__":{"x":1}}') };
+    await registry.apply(updateOf([await toStored({ ...skill.entry, descriptor })]), { dryRun: false });
+    const found = await registry.get({ domain, id: 'x' }, 0);
+    expect(Object.getOwnPropertyDescriptor(found?.descriptor.output, '__proto__')?.value).toEqual({ x: 1 });
   });
 
   it('closes its store', async () => {
