@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProvider, validDescriptor } from '../../mocks/index.ts';
 import type { CrawlReport, Page, SkillPage, SkillSummary } from '../../src/index.ts';
+import { loadDriver } from '../../src/sqlite/driver.ts';
 import { LOOPBACK, runCli, serveForTest, temporaryFolder } from './support/cli.ts';
 
 const KEY = { header: 'X-API-Key', value: 'k-3f9a' };
@@ -184,6 +185,39 @@ describe('skillscout crawl and find', () => {
   });
 });
 
+describe('a database of an older version', () => {
+  const VERSION_1 = `
+    CREATE TABLE skills (number INTEGER PRIMARY KEY, domain TEXT, id TEXT, fresh_until REAL);
+    CREATE TABLE documents (number INTEGER PRIMARY KEY, document TEXT);
+    CREATE TABLE tags (tag TEXT);
+    CREATE TABLE words (word TEXT);
+    PRAGMA application_id = ${0x534b5343};
+    PRAGMA user_version = 1;
+  `;
+
+  it('is brought up to date by a question, and not by a dry run', async () => {
+    const db = join(await temporaryFolder(), 'skills.sqlite');
+    const { DatabaseSync } = await loadDriver();
+    const old = new DatabaseSync(db, { readOnly: false });
+    old.exec(VERSION_1);
+    old.close();
+    const before = await readFile(db);
+
+    expect(await runCli(['crawl', 'a.example', '--dry-run', '--db', db])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^skillscout: .* has version 1.*\n$/),
+    });
+    expect(await readFile(db)).toEqual(before);
+    const empty = { code: 0, stdout: '{\n  "records": []\n}\n', stderr: '' };
+    expect(await runCli(['find', '--json', '--db', db])).toMatchObject(empty);
+    const migrated = await readFile(db);
+    expect(migrated).not.toEqual(before);
+    expect(await runCli(['find', '--json', '--db', db])).toMatchObject(empty);
+    expect(await readFile(db)).toEqual(migrated);
+  });
+});
+
 describe('bad input', () => {
   it('is named in one line, and creates nothing', async () => {
     const env = { XDG_DATA_HOME: join(await temporaryFolder(), 'data') };
@@ -198,17 +232,20 @@ describe('bad input', () => {
     await expect(stat(env.XDG_DATA_HOME)).rejects.toThrow('ENOENT');
   });
 
-  it.each(['crawl', 'find', 'show'])('%s leaves a file that is no database as it is', async (command) => {
-    const file = join(await temporaryFolder(), 'notes.txt');
-    await writeFile(file, 'buy milk\n'.repeat(1000));
-    const args = { crawl: ['a.example'], find: [], show: ['a.example', 'x'] }[command] ?? [];
+  it.each(['crawl', 'refresh', 'find', 'show', 'status', 'changes'])(
+    '%s leaves a file that is no database as it is',
+    async (command) => {
+      const file = join(await temporaryFolder(), 'notes.txt');
+      await writeFile(file, 'buy milk\n'.repeat(1000));
+      const args = { crawl: ['a.example'], find: [], show: ['a.example', 'x'] }[command] ?? [];
 
-    const { code, stdout, stderr } = await runCli([command, ...args, '--db', file]);
+      const { code, stdout, stderr } = await runCli([command, ...args, '--db', file]);
 
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toBe(`skillscout: ${file} is not a skillscout store\n`);
-    expect(await readFile(file, 'utf8')).toBe('buy milk\n'.repeat(1000));
-  });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toBe(`skillscout: ${file} is not a skillscout store\n`);
+      expect(await readFile(file, 'utf8')).toBe('buy milk\n'.repeat(1000));
+    },
+  );
 
   it('takes a --db that is not there for a mistake when it is to be read', async () => {
     const file = join(await temporaryFolder(), 'none.sqlite');
