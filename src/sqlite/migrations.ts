@@ -22,22 +22,18 @@ function fromVersion1(db: Connection): void {
   `);
   createTables(db);
   const writer = new Writer(db);
-  let row = db.get('SELECT min(domain) AS domain FROM old_skills');
-  for (
-    ;
-    typeof row?.domain === 'string';
-    row = db.get('SELECT min(domain) AS domain FROM old_skills WHERE domain > ?', row.domain)
-  ) {
+  for (const { domain } of db.all('SELECT DISTINCT domain FROM old_skills ORDER BY domain')) {
     const skills = db
       .all(
-        'SELECT document, fresh_until AS freshUntil FROM old_skills JOIN old_documents USING (number) WHERE domain = ? ORDER BY id',
-        row.domain,
+        `SELECT document, fresh_until AS freshUntil FROM old_skills JOIN old_documents USING (number)
+         WHERE domain = ? ORDER BY id`,
+        domain as string,
       )
       .map((old) => storedSkill({ ...JSON.parse(old.document as string), freshUntil: old.freshUntil }));
     for (const skill of skills) writer.put(skill);
     writer.index();
     writer.look({
-      domain: row.domain,
+      domain: domain as string,
       view: 'anonymous',
       at: Math.max(...skills.map(({ entry }) => entry.fetchedAt)),
       status: 'ok',
