@@ -167,7 +167,7 @@ describe('skillscout crawl and find', () => {
     expect((await stat(join(folder, 'skills.sqlite'))).mode & 0o777).toBe(0o600);
   });
 
-  it('pages through what it found, with the total', async () => {
+  it('pages through what it found, with the total and counts', async () => {
     const { origin } = await serveForTest(mixedProvider().handle);
     const db = join(await temporaryFolder(), 'skills.sqlite');
     await runCli(['crawl', origin, '--db', db, ...LOOPBACK]);
@@ -177,11 +177,23 @@ describe('skillscout crawl and find', () => {
     );
     const rest = await idsOf(['--limit', '3', '--cursor', `${first.nextCursor}`, '--db', db]);
 
+    const facets = async (...args: string[]) =>
+      JSON.parse((await runCli(['find', '--facets', ...args, '--json', '--db', db])).stdout).facets;
+
+    expect(await facets('--limit', '1', '--skill-version', '>=1 <2', '--protocol', '1.x')).toEqual({
+      capabilityType: { api: 2, task: 2 },
+      access: { public: 2, restricted: 2 },
+      authType: { none: 4 },
+    });
+    expect(await facets('--skill-version', '>=2')).toEqual({ capabilityType: {}, access: {}, authType: {} });
+    expect(await facets('--protocol', '>=2')).toEqual({ capabilityType: {}, access: {}, authType: {} });
     expect(first.total).toBe(4);
     expect([...first.records.map(({ id }) => id), ...rest]).toHaveLength(4);
-    const table = await runCli(['find', 'translate', '--total', '--db', db]);
-    expect(table.stdout.split('\n')).toHaveLength(7);
-    expect(table.stdout).toMatch(/^DOMAIN +ID +TYPE +ACCESS +VERSION +NAME\n[\s\S]*\n4 in all\n$/);
+    const table = await runCli(['find', 'translate', '--total', '--facets', '--db', db]);
+    expect(table.stdout.split('\n')).toHaveLength(10);
+    expect(table.stdout).toMatch(
+      /^DOMAIN +ID +TYPE +ACCESS +VERSION +NAME\n[\s\S]*\n4 in all\ntype: api 2, task 2\naccess: public 2, restricted 2\nauth: none 4\n$/,
+    );
   });
 });
 
