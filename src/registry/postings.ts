@@ -5,7 +5,7 @@ export const END = 0x7fff_ffff;
 export interface Walk {
   /** An upper bound of how many there are. */
   readonly size: number;
-  /** The first number that is at least `atLeast`, or {@link END}. From call to call `atLeast` must not fall. */
+  /** The first number that is at least `atLeast`, or {@link END}. `atLeast` is at most END and never falls from call to call. */
   next(atLeast: number): number;
 }
 

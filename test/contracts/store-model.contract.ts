@@ -23,6 +23,7 @@ import { allPages, everything } from './store-support.ts';
 /** After any history a store must answer any query as going through all records one by one does. */
 export function storeModelContract(open: () => Promise<Store>): void {
   describe('histories', () => {
+    // Opening a store is slow where it means a file and a thread.
     it('answers every query as going through all records one by one does', async () => {
       const questions = fc.array(queries, { minLength: 5, maxLength: 5 });
       await fc.assert(
@@ -43,7 +44,7 @@ export function storeModelContract(open: () => Promise<Store>): void {
         }),
         { numRuns: 150 },
       );
-    });
+    }, 300_000);
   });
 }
 

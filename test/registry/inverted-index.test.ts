@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { InvertedIndex } from '../../src/registry/inverted-index.ts';
+
+describe('InvertedIndex', () => {
+  it('gives the words that begin so, and nothing but words', () => {
+    const index = new InvertedIndex();
+    for (const [i, token] of ['0win', '0wind', '0windy', '0wing', '1wind', 'gwind', '翻'].entries()) {
+      for (let number = 0; number <= i; number++) index.add(token, number);
+    }
+    const lengths = (prefix: string) => index.beginningWith(prefix).map(({ length }) => length);
+    expect(lengths('0wind')).toEqual([2, 3]);
+    expect(lengths('0win')).toEqual([1, 2, 3, 4]);
+    expect(lengths('1')).toEqual([5]);
+    expect(lengths('g')).toEqual([]);
+    expect(index.having(['gwind', 'gx', '0win']).map(({ length }) => length)).toEqual([6, 1]);
+  });
+
+  it('lets go of tokens that nobody has any more', () => {
+    const index = new InvertedIndex();
+    expect(index.bytes).toBe(0);
+    for (let number = 0; number < 1_000; number++) {
+      index.add('0common', number);
+      index.add(`0rare${number}`, number);
+    }
+    expect(index.bytes).toBeGreaterThan(100_000);
+    for (let number = 0; number < 1_000; number++) {
+      index.remove('0common', number);
+      index.remove(`0rare${number}`, number);
+      index.remove('0unknown', number);
+    }
+    expect(index.bytes).toBe(0);
+    expect(index.beginningWith('0')).toEqual([]);
+    expect(index.having(['0common'])).toEqual([]);
+  });
+});
