@@ -1,7 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { skillWords, tokenize } from '../../src/registry/tokenize.ts';
-import { storedSkill } from '../support/stored-skill.ts';
+import { queryWords, tokenize } from '../../src/registry/index.ts';
 
 const words = (text: string) => [...tokenize(text)];
 
@@ -65,14 +64,27 @@ describe('tokenize', () => {
   });
 });
 
-describe('skillWords', () => {
-  it('are those of id, name, tags and description', () => {
-    const skill = storedSkill({ id: 'x.one', name: 'Two', tags: ['three'], description: 'four two' });
-    expect([...skillWords(skill)]).toEqual(['x', 'one', 'two', 'three', 'four']);
+describe('queryWords', () => {
+  it.each([
+    ['Crème-BRÛLÉE v1', ['creme', 'brulee', 'v1']],
+    ['翻译服务', ['翻译', '服务']],
+    ['翻', ['翻']],
+    ['翻译API 2', ['翻译', 'api', '2']],
+    ['한국어 번역', ['한국어', '번역']],
+    ['— !?', []],
+    ['', []],
+  ])('asks %j for %j', (text, expected) => {
+    expect(queryWords(text)).toEqual(expected);
   });
 
-  it('stop at 512', () => {
-    const description = Array.from({ length: 5_000 }, (_, i) => `w${i}`).join(' ');
-    expect(skillWords(storedSkill({ description })).size).toBe(512);
+  test.prop([
+    fc.string({ unit: fc.constantFrom(...'高质量翻译服务のひらがなカタカナ한ไทยမြ𠮷aÉ1- '), maxLength: 30 }),
+  ])('asks a text only for words that it has', (text) => {
+    const has = new Set(words(text));
+    for (const word of queryWords(text)) expect(has).toContain(word);
+  });
+
+  it('cuts words as an index does', () => {
+    expect(queryWords('a'.repeat(100))).toEqual(words('a'.repeat(100)));
   });
 });
