@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
+import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buildInternals } from './build.mjs';
@@ -16,7 +16,11 @@ const OPENINGS = 11;
 const COMPARED_DOMAINS = 2000;
 
 const { skills, domains, only, json } = parseOptions(process.argv.slice(2));
-const machine = `${cpus()[0].model}, ${availableParallelism()} threads, ${Math.round(totalmem() / 2 ** 30)} GB; Node ${process.version}`;
+const machine = [
+  `${cpus()[0].model}, ${availableParallelism()} threads, ${Math.round(totalmem() / 2 ** 30)} GB`,
+  `Node ${process.version}`,
+  `load before the start ${loadavg()[0].toFixed(1)}`,
+].join('; ');
 const measure = { sqlite: measureSqlite, memory: measureMemory, crawl: measureCrawl };
 const dir = await mkdtemp(join(tmpdir(), 'skillscout-bench-'));
 const tables = [];
@@ -91,7 +95,7 @@ async function measureMemory() {
 
 async function measureCrawl() {
   const file = join(dir, 'crawl.db');
-  const { rss, maxRss, delays, providers, skills, seconds, utilization } = await crawl(domains, file);
+  const { rss, maxRss, delays, providers, skills, seconds, utilization, cpuMs } = await crawl(domains, file);
   const inMemory = await crawl(COMPARED_DOMAINS);
   const tenth = Math.ceil(rss.length / 10);
   const second = mean(rss.slice(tenth, 2 * tenth));
@@ -102,6 +106,7 @@ async function measureCrawl() {
       figure('domains', providers / seconds, 'per second'),
       figure('skills', skills / seconds, 'per second'),
       figure('skills in all', skills),
+      figure('processor time for each domain', cpuMs / providers, 'ms'),
       figure('resident memory, most', maxRss / MB, 'MB'),
       figure('resident memory, second tenth', second / MB, 'MB'),
       figure('resident memory, growth after a tenth', (last - second) / MB, 'MB'),

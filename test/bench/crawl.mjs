@@ -21,6 +21,7 @@ const rss = [];
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION });
 delay.enable();
 const idle = performance.eventLoopUtilization();
+const unused = process.cpuUsage();
 const start = performance.now();
 let providers = 0;
 let skills = 0;
@@ -32,6 +33,7 @@ for await (const event of client.crawl(createInterface({ input: process.stdin })
 }
 progress('');
 const seconds = (performance.now() - start) / 1000;
+const { user, system } = process.cpuUsage(unused);
 const { utilization } = performance.eventLoopUtilization(idle);
 delay.disable();
 await client.close();
@@ -44,5 +46,6 @@ process.send({
   rss,
   maxRss: process.resourceUsage().maxRSS * 1024,
   utilization,
+  cpuMs: (user + system) / 1000,
   delays: { p50: delayAt(0.5), p99: delayAt(0.99), max: delayAt(1) },
 });

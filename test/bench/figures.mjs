@@ -16,11 +16,10 @@ export function figure(name, value, unit = '') {
   return { name, value, unit, goal, met: value >= atLeast && value <= atMost };
 }
 
-/** p50, p99 and the slowest of some times in milliseconds. */
+/** p50 and p99 of some times in milliseconds. */
 export const spread = (name, times) => [
   figure(`${name}, p50`, percentile(times, 0.5), 'ms'),
   figure(`${name}, p99`, percentile(times, 0.99), 'ms'),
-  figure(`${name}, slowest`, percentile(times, 1), 'ms'),
 ];
 
 export function renderTable(title, figures) {
