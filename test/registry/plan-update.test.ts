@@ -1,108 +1,184 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import type { ProviderUpdate } from '../../src/registry/index.ts';
-import { type KnownSkill, planUpdate } from '../../src/registry/plan-update.ts';
+import { type KnownSkill, type ProviderUpdate, planUpdate } from '../../src/registry/index.ts';
 import { storedSkill } from '../support/stored-skill.ts';
 
+const same = storedSkill({ id: 'x' }).contentHash;
 const known = (parts: Partial<KnownSkill> = {}): KnownSkill => ({
   id: 'x',
   access: 'public',
   view: 'anonymous',
   fetchedAt: 1_000,
+  freshUntil: 9_000,
+  contentHash: same,
   ...parts,
 });
 const update = (parts: Partial<ProviderUpdate> = {}): ProviderUpdate => ({
   domain: 'a.example',
   view: 'anonymous',
   at: 2_000,
+  status: 'ok',
   skills: [],
+  standIns: [],
+  forgetBefore: 0,
   ...parts,
 });
-const nothing = { put: [], expire: [], remove: [] };
+const accepting = (skill: ReturnType<typeof storedSkill>, parts: Partial<ProviderUpdate> = {}) =>
+  update({ skills: [skill], listed: [skill.entry.id], ...parts });
+const nothing = { put: [], age: [], remove: [], forget: [], changes: [] };
+const change = (kind: string, isPrivate = false, id = 'x') => ({ kind, id, isPrivate });
+const gone = { ...nothing, remove: ['x'], changes: [change('removed')] };
+const aged = { id: 'x', freshUntil: 2_000, unreachableSince: 2_000 };
+const unreachable = { ...nothing, age: [aged], changes: [change('unreachable')] };
 
 describe('planUpdate', () => {
-  it('writes what was accepted', () => {
-    const skill = storedSkill({ id: 'x', fetchedAt: 2_000 });
-    expect(planUpdate([], update({ skills: [skill], listed: ['x'] }))).toEqual({ ...nothing, put: [skill] });
-  });
+  const skill = storedSkill({ id: 'x', fetchedAt: 2_000, freshUntil: 5_000 });
 
-  it('removes what a good index no longer lists', () => {
-    expect(planUpdate([known()], update({ listed: [] }))).toEqual({ ...nothing, remove: ['x'] });
-  });
+  describe('of what was accepted', () => {
+    it.each<[string, KnownSkill[], boolean, string[]]>([
+      ['writes what is new', [], false, ['added']],
+      ['confirms what is the same', [known()], true, []],
+      ['replaces what differs', [known({ contentHash: 'other' })], false, ['changed']],
+      ['tells what is confirmed again', [known({ unreachableSince: 1_500 })], true, ['back']],
+      [
+        'tells what is confirmed again and differs',
+        [known({ unreachableSince: 1_500, contentHash: 'other' })],
+        false,
+        ['back', 'changed'],
+      ],
+      ['writes anew what was gone', [known({ goneSince: 1_500 })], false, ['back']],
+      ['replaces what another view had shown', [known({ access: 'private', view: 'acme' })], true, []],
+    ])('%s', (_, existing, isSameContent, kinds) => {
+      expect(planUpdate(existing, accepting(skill))).toEqual({
+        ...nothing,
+        put: [{ skill, isSameContent }],
+        changes: kinds.map((kind) => change(kind)),
+      });
+    });
 
-  it('removes what is withdrawn though listed', () => {
-    expect(planUpdate([known()], update({ listed: ['x'], withdrawn: ['x'] }))).toEqual({
-      ...nothing,
-      remove: ['x'],
+    it.each<[string, KnownSkill[], string[], number]>([
+      ['that is new', [], ['added', 'unreachable'], 2_000],
+      ['that was confirmed before', [known()], ['unreachable'], 2_000],
+      ['that was unreachable before', [known({ unreachableSince: 1_500 })], [], 1_500],
+    ])('keeps a stand-in %s as stale and unreachable', (_, existing, kinds, unreachableSince) => {
+      const plan = planUpdate(existing, accepting(skill, { standIns: ['x'] }));
+      expect(plan.put[0]?.skill).toEqual({
+        ...skill,
+        entry: { ...skill.entry, freshUntil: 2_000, unreachableSince },
+      });
+      expect(plan.changes).toEqual(kinds.map((kind) => change(kind)));
+    });
+
+    it('marks what is told of a private skill', () => {
+      const secret = storedSkill({ id: 'x', access: 'private', fetchedAt: 2_000 });
+      expect(planUpdate([], accepting(secret)).changes).toEqual([change('added', true)]);
+    });
+
+    it('takes a confirmation of the same moment, and nothing older', () => {
+      expect(planUpdate([known({ fetchedAt: 2_000 })], accepting(skill)).put).toHaveLength(1);
+      expect(planUpdate([known({ fetchedAt: 2_001 })], accepting(skill))).toEqual(nothing);
     });
   });
 
-  it('keeps what is listed but was not accepted as stale', () => {
-    expect(planUpdate([known()], update({ listed: ['x'] }))).toEqual({ ...nothing, expire: ['x'] });
-  });
+  describe('of what was not', () => {
+    it('removes what a good index does not list or withdraws', () => {
+      expect(planUpdate([known()], update({ listed: [] }))).toEqual(gone);
+      expect(planUpdate([known()], update({ listed: ['x'], withdrawn: ['x'] }))).toEqual(gone);
+      expect(planUpdate([known({ access: 'restricted', view: 'acme' })], update({ listed: [] }))).toEqual(
+        gone,
+      );
+    });
 
-  it('keeps everything as stale when no good index was read', () => {
-    const plan = planUpdate([known({ id: 'x' }), known({ id: 'y' })], update());
-    expect(plan).toEqual({ ...nothing, expire: ['x', 'y'] });
-  });
+    it('makes stale what is listed all the same, and everything without a good index', () => {
+      expect(planUpdate([known()], update({ listed: ['x'] }))).toEqual(unreachable);
+      expect(planUpdate([known()], update())).toEqual(unreachable);
+    });
 
-  it('lets no view touch the private skills of another', () => {
-    const secret = known({ access: 'private', view: 'acme' });
-    for (const parts of [{}, { listed: [] }, { listed: ['x'] }, { listed: ['x'], withdrawn: ['x'] }]) {
-      expect(planUpdate([secret], update(parts))).toEqual(nothing);
-    }
-    const other = storedSkill({ id: 'y', access: 'private' });
-    const shown = update({ view: 'acme', skills: [other], listed: ['y'] });
-    expect(planUpdate([secret], shown)).toEqual({ ...nothing, put: [other], remove: ['x'] });
-  });
+    it('tells only once that something is unreachable, and since when', () => {
+      const lost = known({ freshUntil: 1_200, unreachableSince: 1_500 });
+      expect(planUpdate([lost], update())).toEqual(nothing);
+      expect(planUpdate([known({ unreachableSince: 1_500 })], update())).toEqual({
+        ...nothing,
+        age: [{ id: 'x', freshUntil: 2_000, unreachableSince: 1_500 }],
+      });
+      expect(planUpdate([known({ freshUntil: 1_200 })], update()).age).toEqual([
+        { ...aged, freshUntil: 1_200 },
+      ]);
+    });
 
-  it('makes private skills stale, and removes none, when its own view shows no private skill any more', () => {
-    const secret = known({ access: 'private', view: 'acme' });
-    expect(planUpdate([secret], update({ view: 'acme', listed: [] }))).toEqual({ ...nothing, expire: ['x'] });
-    const withdrawal = update({ view: 'acme', listed: ['x'], withdrawn: ['x'] });
-    expect(planUpdate([secret], withdrawal)).toEqual({ ...nothing, remove: ['x'] });
-  });
+    it('removes what was unreachable for too long', () => {
+      const lost = known({ freshUntil: 1_200, unreachableSince: 1_500 });
+      expect(planUpdate([lost], update({ forgetBefore: 1_500 }))).toEqual(nothing);
+      expect(planUpdate([lost], update({ forgetBefore: 1_501 }))).toEqual(gone);
+    });
 
-  it('lets every view remove a skill that is not private', () => {
-    const plan = planUpdate([known({ access: 'restricted', view: 'acme' })], update({ listed: [] }));
-    expect(plan).toEqual({ ...nothing, remove: ['x'] });
-  });
+    it('forgets what was gone for too long, whatever the look gave', () => {
+      const past = known({ goneSince: 1_500 });
+      for (const parts of [{}, { listed: [] }, { listed: ['x'] }]) {
+        expect(planUpdate([past], update({ ...parts, forgetBefore: 1_500 }))).toEqual(nothing);
+        expect(planUpdate([past], update({ ...parts, forgetBefore: 1_501 }))).toEqual({
+          ...nothing,
+          forget: ['x'],
+        });
+      }
+    });
 
-  it('replaces whatever record has the id of an accepted skill', () => {
-    const skill = storedSkill({ id: 'x', fetchedAt: 2_000 });
-    const plan = planUpdate(
-      [known({ access: 'private', view: 'acme' })],
-      update({ skills: [skill], listed: ['x'] }),
-    );
-    expect(plan).toEqual({ ...nothing, put: [skill] });
-  });
+    it('lets no view touch the private skills of another', () => {
+      const secret = known({ access: 'private', view: 'acme' });
+      for (const parts of [{}, { listed: [] }, { listed: ['x'] }, { listed: ['x'], withdrawn: ['x'] }]) {
+        expect(planUpdate([secret], update(parts))).toEqual(nothing);
+      }
+    });
 
-  it('changes nothing that is newer', () => {
-    const newer = known({ fetchedAt: 3_000 });
-    const late = storedSkill({ id: 'x', fetchedAt: 2_000 });
-    expect(planUpdate([newer], update({ listed: [] }))).toEqual(nothing);
-    expect(planUpdate([newer], update())).toEqual(nothing);
-    expect(planUpdate([newer], update({ skills: [late], listed: ['x'] }))).toEqual(nothing);
-  });
+    it('removes private skills only for a look that shows private ones', () => {
+      const secret = known({ access: 'private', view: 'acme' });
+      const other = storedSkill({ id: 'y', access: 'private' });
+      expect(planUpdate([secret], accepting(other, { view: 'acme' })).remove).toEqual(['x']);
+      const blind = planUpdate([secret], update({ view: 'acme', listed: [] }));
+      expect(blind).toEqual({ ...unreachable, changes: [change('unreachable', true)] });
+      const withdrawal = update({ view: 'acme', listed: ['x'], withdrawn: ['x'] });
+      expect(planUpdate([secret], withdrawal)).toEqual({ ...gone, changes: [change('removed', true)] });
+    });
 
-  it('takes a confirmation of the same moment', () => {
-    const same = storedSkill({ id: 'x', fetchedAt: 1_000 });
-    const plan = planUpdate([known({ fetchedAt: 1_000 })], update({ skills: [same], listed: ['x'] }));
-    expect(plan.put).toEqual([same]);
+    it('changes nothing that is newer', () => {
+      const newer = known({ fetchedAt: 3_000 });
+      expect(planUpdate([newer], update({ listed: [] }))).toEqual(nothing);
+      expect(planUpdate([newer], update())).toEqual(nothing);
+    });
   });
 
   const id = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor');
   const ids = fc.uniqueArray(id);
-  test.prop([ids, ids, ids, fc.option(ids, { nil: undefined })])(
-    'never does two things to one id',
-    (existing, accepted, withdrawn, listed) => {
-      const { put, expire, remove } = planUpdate(
-        existing.map((id) => known({ id })),
-        update({ skills: accepted.map((id) => storedSkill({ id })), withdrawn, ...(listed && { listed }) }),
+  const records = fc.uniqueArray(
+    fc.record(
+      { id, goneSince: fc.nat(3_000), unreachableSince: fc.nat(3_000), fetchedAt: fc.nat(3_000) },
+      { requiredKeys: ['id'] },
+    ),
+    { selector: (record) => record.id },
+  );
+  test.prop([records, ids, ids, ids, fc.option(ids, { nil: undefined }), fc.nat(3_000)], { numRuns: 300 })(
+    'does one thing to one id at most, and removes and ages only what is there',
+    (existing, accepted, standIns, withdrawn, listed, forgetBefore) => {
+      const { put, age, remove, forget } = planUpdate(
+        existing.map((parts) => known(parts)),
+        update({
+          skills: accepted.map((id) => storedSkill({ id })),
+          standIns,
+          withdrawn,
+          forgetBefore,
+          ...(listed && { listed }),
+        }),
       );
-      const touched = [...put.map((skill) => skill.id), ...expire, ...remove];
+      const written = put.map(({ skill: { entry } }) => entry.id);
+      const touched = [...written, ...age.map(({ id }) => id), ...remove, ...forget];
       expect(new Set(touched).size).toBe(touched.length);
-      expect(put.map((skill) => skill.id)).toEqual(accepted);
+      expect(accepted).toEqual(expect.arrayContaining(written));
+      const goneIds = existing.filter(({ goneSince }) => goneSince !== undefined).map(({ id }) => id);
+      expect(goneIds).toEqual(expect.arrayContaining(forget));
+      for (const id of [...remove, ...age.map((aging) => aging.id)]) {
+        expect(goneIds).not.toContain(id);
+        expect(existing.map((record) => record.id)).toContain(id);
+      }
     },
   );
 });
