@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { SkillscoutError } from '../errors.ts';
-import type { FacetCounts, ProviderStatus } from '../protocol/index.ts';
+import type { ProviderStatus } from '../protocol/index.ts';
 import { ChangeLog } from './change-log.ts';
+import { facetCounts } from './facet-counts.ts';
 import { InvertedIndex } from './inverted-index.ts';
 import { passesLater } from './matches.ts';
 import {
@@ -12,7 +13,8 @@ import {
   tokensOf,
 } from './memory-provider.ts';
 import { compareCodePoints } from './order.ts';
-import { rankedWalk } from './ranked-walk.ts';
+import { Postings } from './postings.ts';
+import { rankedWalk, unrankedWalk } from './ranked-walk.ts';
 import { SortedSet } from './sorted-set.ts';
 import type {
   ApplyResult,
@@ -127,12 +129,12 @@ class MemoryRecords {
       skills.push(found(kept, query.descriptors));
       last = position;
     }
-    const counts = (total || facets) && this.#count(query);
+    const matching = total || facets ? this.#matching(query) : undefined;
     return {
       skills,
       ...(next && { next }),
-      ...(counts && total && { total: counts.total }),
-      ...(counts && facets && { facets: counts.facets }),
+      ...(matching && total && { total: matching.length }),
+      ...(matching && facets && { facets: facetCounts(this.#index, matching) }),
     };
   }
 
@@ -163,21 +165,23 @@ class MemoryRecords {
 
   *#matches(query: StoreQuery, after?: SkillPosition): Generator<[SkillPosition, KeptSkill], void> {
     for (const position of rankedWalk(this.#index, query, after)) {
-      const kept = this.#skills.get(position.number) as KeptSkill;
+      const kept = this.#skillOf(position.number);
       if (passesLater(query, kept.skill)) yield [position, kept];
     }
   }
 
-  #count(query: StoreQuery): { total: number; facets: FacetCounts } {
-    const facets: FacetCounts = { capabilityType: {}, access: {}, authType: {} };
-    let total = 0;
-    for (const [, { skill }] of this.#matches(query)) {
-      total++;
-      countIn(facets.capabilityType, skill.entry.capability_type);
-      countIn(facets.access, skill.entry.access);
-      countIn(facets.authType, skill.authType);
+  #matching(query: StoreQuery): Postings {
+    const { freshness, versions, protocolVersions } = query;
+    const isOfIndex = (freshness ?? versions ?? protocolVersions) === undefined;
+    const matching = new Postings();
+    for (const number of unrankedWalk(this.#index, query)) {
+      if (isOfIndex || passesLater(query, this.#skillOf(number).skill)) matching.add(number);
     }
-    return { total, facets };
+    return matching;
+  }
+
+  #skillOf(number: number): KeptSkill {
+    return this.#skills.get(number) as KeptSkill;
   }
 
   #statuses(
@@ -245,8 +249,4 @@ function compareDomains(a: ProviderPosition, b: ProviderPosition): number {
 
 function compareDueTimes(a: ProviderPosition, b: ProviderPosition): number {
   return a.dueAt - b.dueAt || compareDomains(a, b);
-}
-
-function countIn<T extends string>(counts: Partial<Record<T, number>>, value: T): void {
-  counts[value] = (counts[value] ?? 0) + 1;
 }
