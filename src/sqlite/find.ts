@@ -55,14 +55,28 @@ export function find(db: Connection, query: StoreQuery): StorePage {
   const few = conditions.find(({ candidates }) => hasFew(db, candidates));
   if (few) return pick(db, query, few.candidates);
   const words = expandedWords(db, query.words ?? []);
-  return follow(db, query, {
+  const matching: Matching = {
     ranks: Array.from(query.words ? PLACES : [''], (_, rank) => matchAt(query, words, rank)),
     all: matchUpTo(query, words, PLACES.length - 1),
     where: {
       text: conditions.map(({ where }) => ` AND ${where.text}`).join(''),
       values: conditions.flatMap(({ where }) => where.values),
     },
-  });
+  };
+  return (query.words && pickIfAllFit(db, query, matching)) ?? follow(db, query, matching);
+}
+
+/** Common words that seldom stand together are gone through once, instead of once for every rank. */
+function pickIfAllFit(db: Connection, query: StoreQuery, { all, where }: Matching): StorePage | undefined {
+  const rows = db.all(
+    `SELECT words.rowid AS number FROM words ${joined(where)} WHERE words MATCH ? ${where.text} LIMIT ?`,
+    all,
+    ...where.values,
+    query.limit + 1,
+  );
+  if (rows.length > query.limit) return undefined;
+  const numbers = JSON.stringify(rows.map(({ number }) => number));
+  return pick(db, query, { text: 'SELECT value FROM json_each(?)', values: [numbers] });
 }
 
 /** Goes through what the index of words gives, which comes in the order of the answer. */
@@ -83,8 +97,7 @@ function follow(db: Connection, query: StoreQuery, { ranks, all, where }: Matchi
   }
   const page = pageOf(found, limit);
   if (query.total) {
-    const join = where.text && 'CROSS JOIN skills ON number = words.rowid';
-    const sql = `SELECT count(*) AS count FROM words ${join} WHERE words MATCH ? ${where.text}`;
+    const sql = `SELECT count(*) AS count FROM words ${joined(where)} WHERE words MATCH ? ${where.text}`;
     page.total = db.get(sql, all, ...where.values)?.count as number;
   }
   if (query.facets) {
@@ -98,6 +111,9 @@ function follow(db: Connection, query: StoreQuery, { ranks, all, where }: Matchi
   }
   return page;
 }
+
+/** Conditions need the rows, the index of words alone does not. */
+const joined = ({ text }: Sql) => text && 'CROSS JOIN skills ON number = words.rowid';
 
 /** Looks at each of a few candidates. */
 function pick(db: Connection, query: StoreQuery, candidates: Sql): StorePage {
