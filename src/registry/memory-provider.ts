@@ -8,8 +8,8 @@ import { textBytes } from './text-bytes.ts';
 import { skillTokens } from './tokens.ts';
 
 /** What the objects of one skill, and of one provider, take besides their texts; measured. */
-const SKILL_BYTES = 700;
-const PROVIDER_BYTES = 1_500;
+const SKILL_BYTES = 400;
+const PROVIDER_BYTES = 400;
 
 /** A skill as a memory store keeps it. Of one that is gone the descriptor has been let go. */
 export interface KeptSkill {

@@ -41,8 +41,12 @@ export interface MemoryStoreOptions {
  * A store that lives and dies with the process.
  *
  * When it holds more than `maxBytes`, whole providers leave, the one that was updated longest ago first: an answer never
- * shows half a provider. A provider that alone exceeds the bound is not kept. Changes are remembered beside that, the newest
- * 100,000, in at most a quarter of `maxBytes`.
+ * shows half a provider. A provider that alone exceeds the bound is not kept. Beside that the newest 100,000 changes are
+ * remembered, in at most a quarter of `maxBytes`.
+ *
+ * Memory is estimated: texts by their characters, 400 bytes more for each skill and each provider, 160 for each token of the
+ * index and 4 for each skill that has it. With descriptors of 1.7 KB a skill was measured to take 3.7 to 4.2 KB, the
+ * estimate within 5 %.
  *
  * The entries that `find` and `get` give out are the store's own: whoever hands them on has to copy them.
  *

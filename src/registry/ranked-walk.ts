@@ -26,7 +26,8 @@ export function* rankedWalk(
     known = better.map((lists, i) => [...lists, ...(added[i] ?? [])]);
     if (rank < after.rank) continue;
     // What has this rank has one of its words here, which are mostly few, and not all of them at better places.
-    const groups = [...filters, ...known, added.flat()];
+    const isSimple = rank === 0 || known.length === 1;
+    const groups = isSimple ? [...filters, ...added] : [...filters, ...known, added.flat()];
     const ranked = allOf(better.map(walkAny));
     for (const number of numbers(groups, rank === after.rank ? after.number : 0)) {
       if (ranked.next(number) !== number) yield { rank, number };

@@ -96,7 +96,7 @@ describe('createMemoryStore', () => {
   });
 
   it('lets providers without skills go too', async () => {
-    const store = createMemoryStore({ maxBytes: 20_000 });
+    const store = createMemoryStore({ maxBytes: 10_000 });
     for (let i = 0; i < 100; i++) {
       const { listed, ...failed } = {
         ...provider(`p${i}.example`, 1),
