@@ -132,7 +132,7 @@ export interface ClientOptions {
         allowPrivateAddresses?: boolean | readonly string[] | undefined;
       }
     | undefined;
-  /** Gets every event of `crawl`, `crawlAll` and `discover`. What it throws ends the call. */
+  /** Gets every event of `crawl`, `crawlAll`, `refresh` and `discover`. What it throws ends the call. */
   onEvent?: ((event: CrawlEvent) => void) | undefined;
 }
 
