@@ -256,26 +256,31 @@ const spans = fc.array(
 );
 const anyOf = <T>(value: fc.Arbitrary<T>) => fc.array(value, { minLength: 1, maxLength: 2 });
 
+const asked = {
+  now: moment,
+  includePrivate: fc.boolean(),
+  descriptors: fc.boolean(),
+  limit: fc.integer({ min: 1, max: 4 }),
+};
+const filters = {
+  capabilityTypes: anyOf(capabilityType),
+  access: anyOf(access),
+  authTypes: anyOf(authType),
+  domains: anyOf(domain),
+  tags: anyOf(tag),
+  text,
+  versions: spans,
+  protocolVersions: spans,
+  freshness: fc.constantFrom('fresh', 'stale'),
+};
+
+// All filters at once seldom leave anything to be ranked.
 const queries: fc.Arbitrary<StoreQuery> = fc
-  .record(
-    {
-      capabilityTypes: anyOf(capabilityType),
-      access: anyOf(access),
-      authTypes: anyOf(authType),
-      domains: anyOf(domain),
-      tags: anyOf(tag),
-      text,
-      versions: spans,
-      protocolVersions: spans,
-      freshness: fc.constantFrom('fresh', 'stale'),
-      now: moment,
-      includePrivate: fc.boolean(),
-      descriptors: fc.boolean(),
-      limit: fc.integer({ min: 1, max: 4 }),
-    },
-    { requiredKeys: ['now', 'includePrivate', 'descriptors', 'limit'] },
+  .oneof(
+    fc.record({ ...asked, ...filters }, { requiredKeys: ['now', 'includePrivate', 'descriptors', 'limit'] }),
+    fc.record({ ...asked, text: fc.constantFrom('a', 'b', 'a b', 'b a', '翻', '译 翻', 'a 翻译') }),
   )
-  .map(({ text: asked = '', ...query }) => {
-    const words = queryWords(asked);
+  .map(({ text: question = '', ...query }) => {
+    const words = queryWords(question);
     return { ...everything, ...query, ...(words.length > 0 && { words }) };
   });
