@@ -71,11 +71,19 @@ export const ERROR_CODES = {
     retryable: false,
     meaning: 'The descriptor lies on an origin that the policy does not allow.',
   },
+  LOCK_MISMATCH: {
+    retryable: false,
+    meaning: 'The skill is not in the lock, or is not what was locked.',
+  },
   CREDENTIAL_FAILED: {
     retryable: true,
     meaning: 'The credential for this origin could not be obtained or is unusable.',
   },
 
+  SNAPSHOT_INVALID: {
+    retryable: false,
+    meaning: 'The export to be read is none, is of a later version, or was cut off.',
+  },
   STORE_NOT_FOUND: { retryable: false, meaning: 'There is no store at that place.' },
   STORE_BUSY: { retryable: true, meaning: 'The store is locked by another process.' },
   STORE_CORRUPT: { retryable: false, meaning: 'The store file is damaged.' },

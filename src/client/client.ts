@@ -30,14 +30,19 @@ import {
   createRegistry,
   type FindQuery,
   type GetQuery,
+  type Lock,
   type Page,
+  requireLock,
   type SkillPage,
   type StatusQuery,
 } from '../registry/index.ts';
 import { type CacheMode, createTransport } from '../transport/index.ts';
+import { lockJudge } from './lock-judge.ts';
 import { mapAhead } from './map-ahead.ts';
 import { type ClientOptions, requireKnown, resolveOptions } from './options.ts';
+import { exportSnapshot, type ImportReport, importSnapshot } from './snapshot.ts';
 import { toUpdate } from './update.ts';
+import { type LockVerdict, verifyLock } from './verify-lock.ts';
 
 export interface RequestOptions {
   /** Aborts this call alone; the call then rejects with `signal.reason`. */
@@ -63,6 +68,12 @@ export interface RefreshOptions {
   all?: boolean | undefined;
   /** Whether every domain's outcome is kept for the report, in memory. Default false. */
   outcomes?: boolean | undefined;
+}
+
+export interface ExportOptions {
+  /** Default false. */
+  includePrivate?: boolean | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 /** Gets every change as soon as it is stored. What it throws ends the call that found the change. */
@@ -98,6 +109,18 @@ export interface Client extends AsyncDisposable {
   changes(query?: ChangesQuery): Promise<Page<Change>>;
   /** Calls `listener` with every change that this client finds from now on; gives the function that ends it. */
   subscribe(listener: ChangeListener, options?: { includePrivate?: boolean | undefined }): () => void;
+  /** Looks again at every locked skill, asking its server, and tells what it is now; stores nothing. */
+  verifyLock(lock: Lock, options?: { signal?: AbortSignal | undefined }): AsyncIterableIterator<LockVerdict>;
+  /** All skills as the lines of a snapshot (NDJSON), without line ends; private ones only with `includePrivate`. */
+  export(options?: ExportOptions): AsyncIterableIterator<string>;
+  /**
+   * Adds the skills of a snapshot, in pieces of any size, that are not known yet. Everything is judged anew; what is added is
+   * marked `origin: 'imported'` and stale until its publisher was asked, which is due at once. Rejects with `SNAPSHOT_INVALID`.
+   */
+  import(
+    snapshot: Iterable<string> | AsyncIterable<string>,
+    options?: { signal?: AbortSignal | undefined },
+  ): Promise<ImportReport>;
   /** The known providers: how the last look at each ended, how often looks succeeded, when the next one is due. */
   status(query?: StatusQuery): Promise<Page<ProviderStatus>>;
   /** Aborts what is under way and closes what the client made. Every later call rejects with `CLIENT_CLOSED`. */
@@ -111,7 +134,7 @@ const STORING_AHEAD = 32;
 
 /** Makes a {@link Client}. Throws TypeError for an option that cannot be used; does no I/O itself. */
 export function createClient(options: ClientOptions = {}): Client {
-  const { clock, store, ownsStore, onEvent, ...resolved } = resolveOptions(options);
+  const { clock, store, ownsStore, onEvent, lock, ...resolved } = resolveOptions(options);
   const { concurrency, limits, protocolVersion, retentionMs } = resolved;
   const pacing = createPacing({ clock, maxRetryAfterMs: resolved.maxRetryAfterMs, ...concurrency });
   const transport = createTransport({
@@ -120,7 +143,7 @@ export function createClient(options: ClientOptions = {}): Client {
     sameSite: isSameSite,
     schedule: pacing.schedule,
   });
-  const registry = createRegistry({ store });
+  const registry = createRegistry({ store, lock });
   const checks = { protocolVersion, ...resolved.json };
   const context: CrawlContext = {
     get: pacing.retrying(transport.get),
@@ -130,6 +153,7 @@ export function createClient(options: ClientOptions = {}): Client {
     descriptorCheck: descriptorCheck(checks),
     descriptorOrigins: resolved.descriptorOrigins,
     limits,
+    ...(lock && { judgeRecord: lockJudge(lock) }),
     providers: concurrency.providers,
     descriptorsAtOnce: concurrency.perOrigin,
   };
@@ -213,8 +237,10 @@ export function createClient(options: ClientOptions = {}): Client {
           yield event;
         }
       }
+      const collisions = dryRun ? undefined : await tracked(registry.collisions());
       const report = {
         ...figures.finish(clock.now()),
+        ...(collisions && collisions.total > 0 && { collisions }),
         ...(evicted.providers > 0 && { evicted }),
         ...(dryRun && { changes }),
       };
@@ -301,6 +327,37 @@ export function createClient(options: ClientOptions = {}): Client {
       const subscription = { listener, includePrivate };
       subscriptions.add(subscription);
       return () => void subscriptions.delete(subscription);
+    },
+
+    async *verifyLock(given, options = {}) {
+      requireOpen();
+      requireKnown('options', options, ['signal']);
+      requireSignal(options.signal);
+      const { judgeRecord: _, ...unlocked } = context;
+      const link = linkSignals(options.signal, lifetime.signal);
+      try {
+        yield* verifyLock(unlocked, registry, requireLock(given), { now: clock.now, signal: link.signal });
+      } finally {
+        link.unlink();
+      }
+    },
+
+    async *export(options = {}) {
+      requireOpen();
+      requireKnown('options', options, ['includePrivate', 'signal']);
+      const { includePrivate = false, signal } = options;
+      requireFlags({ includePrivate });
+      requireSignal(signal);
+      yield* exportSnapshot(registry, { includePrivate, now: clock.now(), signal });
+    },
+
+    async import(snapshot, options = {}) {
+      requireOpen();
+      requireKnown('options', options, ['signal']);
+      requireSignal(options.signal);
+      const now = clock.now();
+      const times = { now, forgetBefore: now - retentionMs };
+      return tracked(importSnapshot(registry, snapshot, { ...checks, ...times }, options.signal));
     },
 
     async status(query = {}) {

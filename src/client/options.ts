@@ -6,7 +6,7 @@ import {
   DEFAULT_MAX_STRING_LENGTH,
   validateProtocolVersion,
 } from '../protocol/index.ts';
-import { createMemoryStore, type Store } from '../registry/index.ts';
+import { createMemoryStore, type Lock, LockIndex, requireLock, type Store } from '../registry/index.ts';
 import type { CacheStore, TransportOptions } from '../transport/index.ts';
 import { HOME, VERSION } from '../version.ts';
 import { type CredentialLookup, type Credentials, credentialLookup, isFieldValue } from './credentials.ts';
@@ -33,6 +33,11 @@ export interface ClientOptions {
    */
   store?: (Store & { readonly responses?: CacheStore }) | undefined;
   credentials?: Credentials | undefined;
+  /**
+   * What the consumer has agreed to use: a skill that is not in it, or is not what was locked, is rejected as `LOCK_MISMATCH`
+   * by a crawl and given out by no query. Default: none.
+   */
+  lock?: Lock | undefined;
   http?:
     | {
         /** For one document: connecting, headers, body, retries and redirects; waiting for a free slot does not count. Default 10,000. */
@@ -194,6 +199,7 @@ const OPTIONS = [
   'cacheStore',
   'store',
   'credentials',
+  'lock',
   'descriptorOrigins',
   'unsafe',
   'onEvent',
@@ -202,7 +208,7 @@ const OPTIONS = [
 /** The injectable parts, and what is called of each. */
 const PORTS = [
   ['clock', ['now', 'sleep', 'random']],
-  ['store', ['apply', 'find', 'get', 'changes', 'providers', 'revision', 'close']],
+  ['store', ['apply', 'find', 'get', 'changes', 'providers', 'collisions', 'revision', 'close']],
   ['cacheStore', ['get', 'set', 'delete']],
 ] as const;
 
@@ -212,6 +218,7 @@ export interface ResolvedOptions {
   store: Store;
   ownsStore: boolean;
   credential: CredentialLookup;
+  lock: LockIndex | undefined;
   maxRetryAfterMs: number;
   concurrency: Numbers<'concurrency'>;
   limits: CrawlLimits;
@@ -266,6 +273,7 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
     store: options.store ?? createMemoryStore(),
     ownsStore: options.store === undefined,
     credential: credentialLookup(options.credentials),
+    lock: options.lock && new LockIndex(requireLock(options.lock)),
     maxRetryAfterMs,
     concurrency: numbers('concurrency', options.concurrency),
     limits,

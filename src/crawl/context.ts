@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Failure } from '../errors.ts';
-import type { IndexReading, SkillDescriptor } from '../protocol/index.ts';
+import type { IndexReading, SkillDescriptor, SkillRecord } from '../protocol/index.ts';
 import type { CacheMode, Check, HttpGet } from '../transport/index.ts';
 import type { DomainLimits } from './budget.ts';
 
@@ -26,6 +26,8 @@ export interface CrawlContext {
   descriptorCheck: Check<SkillDescriptor>;
   descriptorOrigins: DescriptorOrigins;
   limits: CrawlLimits;
+  /** Why a skill that is good in itself is refused all the same. */
+  judgeRecord?: (record: SkillRecord) => Promise<Failure | undefined>;
   /** Domains in progress at once. */
   providers: number;
   /** Descriptors of one domain in progress at once. */

@@ -140,7 +140,10 @@ async function readEntries(
     if (entry.access === 'private' && source.view === 'anonymous') return refuse(privateExposed, where, true);
     try {
       const resolution = await resolveDescriptor(context, entry, source, budget, cacheMode);
-      if (resolution.ok) return resolution;
+      if (resolution.ok) {
+        const refusal = await context.judgeRecord?.(resolution.record);
+        return refusal ? refuse(refusal, where) : resolution;
+      }
       return refuse(resolution.failure, where, resolution.isPrivate && source.view === 'anonymous');
     } catch (error) {
       const failure = budget.exceeded();

@@ -1,5 +1,6 @@
 import type { Failure } from '../errors.ts';
 import {
+  claimWarnings,
   isSameSite,
   neutralize,
   parseHttpUrl,
@@ -117,6 +118,7 @@ export async function resolveDescriptor(
   }
   const { name, description } = entry;
   warnings.push(...unsafeTextWarnings({ ...descriptor, name, description }));
+  warnings.push(...(await claimWarnings(entry, descriptor, source.origin)));
   const freshUntil = Math.min(report.freshUntil + source.vouchMs, source.freshUntil);
 
   return {

@@ -1,4 +1,6 @@
 export { canonicalJson } from './canonical.ts';
+export { CLAIM_CODES, claimWarnings } from './claims.ts';
+export { contentHash, contentOf } from './content.ts';
 export {
   type IndexReading,
   judgeEntry,
@@ -35,6 +37,7 @@ export {
   skillIndexEntrySchema,
   skillIndexSchema,
 } from './schema.ts';
+export { mixesScripts, skeleton } from './skeleton.ts';
 export { hasUnsafeText, neutralize } from './text.ts';
 export type * from './types.ts';
 export {

@@ -74,6 +74,8 @@ export interface SkillSummary {
   stale: boolean;
   /** Since when no look could confirm it; milliseconds since the epoch. Absent while looks succeed. */
   unreachableSince?: number;
+  /** It came from an import, and nobody has asked its publisher since: it is neither fresh nor may it be locked. */
+  origin?: 'imported';
   warnings: Warning[];
 }
 
@@ -84,6 +86,8 @@ export interface SkillRecord extends SkillSummary {
   descriptorUrl: string;
   /** Who saw it: `anonymous`, or the label of the credential that was sent for the index. */
   view: string;
+  /** SHA-256 of the canonical content, in hexadecimal, once it is stored. */
+  contentHash?: string;
 }
 
 /** What a look at a domain, or at a descriptor, has cost. */
@@ -175,6 +179,8 @@ export interface CrawlReport {
   evicted?: { providers: number; skills: number };
   /** What would change. Only of a dry run. */
   changes?: Change[];
+  /** Ids that several domains publish, among all that is stored and not private; absent where there is none. */
+  collisions?: Collisions;
   /** Only when asked for. */
   outcomes?: ProviderOutcome[];
 }
@@ -185,6 +191,16 @@ export type CrawlEvent =
   | { type: 'rejected'; domain: string; rejection: Rejection }
   | { type: 'provider'; outcome: ProviderOutcome }
   | { type: 'done'; report: CrawlReport };
+
+/** Ids that look the same and are published under several domains. */
+export interface Collisions {
+  /** How many such ids there are. */
+  total: number;
+  /** The first {@link MAX_COLLISIONS}, in the order of what they look like, each with the first domains by code point. */
+  first: { id: SkillId; domains: string[] }[];
+}
+
+export const MAX_COLLISIONS = 100;
 
 /**
  * `added`: seen for the first time · `changed`: its content differs · `removed`: a good index that could have shown it does
@@ -220,11 +236,11 @@ export const MAX_MEMBER_CHANGES = 100;
 /** What is known of one provider from all looks at it. Times are in milliseconds since the epoch. */
 export interface ProviderStatus {
   domain: string;
-  /** Of the last look, as are `code` and `message`. */
-  status: ProviderOutcome['status'];
+  /** Of the last look, as are `code` and `message`. `imported`: there was none yet. */
+  status: ProviderOutcome['status'] | 'imported';
   code?: ErrorCode;
   message?: string;
-  /** When the last look ended. */
+  /** When the last look ended, or the import. */
   lookedAt: number;
   /** When a look last read a good index. */
   goodAt?: number;

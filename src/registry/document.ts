@@ -1,16 +1,21 @@
 import { SkillscoutError } from '../errors.ts';
 import {
-  canonicalJson,
+  CLAIM_CODES,
+  contentHash,
   type SkillDescriptor,
   type SkillRecord,
   type SkillSummary,
+  skeleton,
 } from '../protocol/index.ts';
-import type { FoundSkill, StoredEntry, StoredSkill } from './store.ts';
+import { rivalWarnings } from './rivals.ts';
+import type { FoundSkill, Rivals, StoredEntry, StoredSkill } from './store.ts';
 
 /** Tags by which one skill can be found. A descriptor of a few megabytes can hold a million. */
 const MAX_TAGS = 256;
 /** Characters of a tag that can be asked for. */
 export const MAX_TAG_LENGTH = 256;
+/** Characters by which what ids and names look like is compared. */
+const MAX_KEY_LENGTH = 512;
 
 /**
  * Takes a record apart for a store. Descriptors are kept as JSON text: what is handed out is always the caller's own copy,
@@ -18,7 +23,7 @@ export const MAX_TAG_LENGTH = 256;
  * stands for. Lone surrogates and members named `__proto__` survive.
  */
 export async function toStored(record: Omit<SkillRecord, 'stale'>): Promise<StoredSkill> {
-  const { descriptor, ...entry } = record;
+  const { descriptor, contentHash: _, ...entry } = record;
   const tags = (descriptor.tags ?? []).filter((tag) => tag.length <= MAX_TAG_LENGTH);
   return {
     entry,
@@ -26,33 +31,38 @@ export async function toStored(record: Omit<SkillRecord, 'stale'>): Promise<Stor
     authType: descriptor.auth.type,
     protocolVersion: descriptor.protocol.version,
     tags: [...new Set(tags)].slice(0, MAX_TAGS),
-    contentHash: await sha256(canonicalJson(contentOf(entry, descriptor))),
+    contentHash: await contentHash(entry, descriptor),
+    idKey: (await skeleton(entry.id)).slice(0, MAX_KEY_LENGTH),
+    nameKey: (await skeleton(entry.name.slice(0, MAX_KEY_LENGTH))).slice(0, MAX_KEY_LENGTH),
+    isFlagged: entry.origin !== undefined || entry.warnings.some(({ code }) => isClaim(code)),
   };
 }
 
-/** What a publisher says of a skill, without when and how it was read. */
-export function contentOf(entry: Omit<StoredEntry, 'fetchedAt' | 'freshUntil'>, descriptor: unknown) {
-  const { id, name, capability_type, description, descriptor_url, access, version } = entry;
-  return { id, name, capability_type, description, descriptor_url, access, version, descriptor };
-}
-
-async function sha256(text: string): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
+const isClaim = (code: string) => (CLAIM_CODES as readonly string[]).includes(code);
 
 /** The caller's own copy, as of `now`. */
-export function toSummary({ descriptorUrl, view, ...entry }: StoredEntry, now: number): SkillSummary {
-  return { ...entry, ...own(entry, now) };
+export function toSummary({ entry, rivals }: FoundSkill, now: number): SkillSummary {
+  const { descriptorUrl, view, ...summary } = entry;
+  return { ...summary, ...own(entry, rivals, now) };
 }
 
 /** The caller's own copy, as of `now`. SkillscoutError `STORE_CORRUPT` where the descriptor is no JSON. */
-export function toRecord({ entry, descriptor = '' }: FoundSkill, now: number): SkillRecord {
-  return { ...entry, ...own(entry, now), descriptor: parseDescriptor(descriptor, entry) };
+export function toRecord(
+  { entry, contentHash, descriptor = '', rivals }: FoundSkill,
+  now: number,
+): SkillRecord {
+  return {
+    ...entry,
+    ...own(entry, rivals, now),
+    descriptor: parseDescriptor(descriptor, entry),
+    contentHash,
+  };
 }
 
-function own({ freshUntil, warnings }: Pick<StoredEntry, 'freshUntil' | 'warnings'>, now: number) {
-  return { stale: now >= freshUntil, warnings: warnings.map((warning) => ({ ...warning })) };
+function own(entry: StoredEntry, rivals: Rivals | undefined, now: number) {
+  const warnings = entry.warnings.map((warning) => ({ ...warning }));
+  if (rivals) warnings.push(...rivalWarnings(entry, rivals));
+  return { stale: now >= entry.freshUntil, warnings };
 }
 
 function parseDescriptor(text: string, { domain, id }: StoredEntry): SkillDescriptor {

@@ -7,6 +7,7 @@ import { filterGroups } from './tokens.ts';
 const ANY: StoreQuery = {
   now: 0,
   includePrivate: true,
+  trusted: false,
   descriptors: false,
   limit: 1,
   total: false,

@@ -1,11 +1,28 @@
 export { compareContent } from './compare.ts';
-export { contentOf, toStored } from './document.ts';
+export { toStored } from './document.ts';
+export {
+  createLock,
+  identityHashOf,
+  type Lock,
+  type LockedSkill,
+  LockIndex,
+  parseLock,
+  requireLock,
+  serializeLock,
+} from './lock.ts';
 export { passes, rankOf } from './matches.ts';
 export { createMemoryStore, type MemoryStoreOptions } from './memory-store.ts';
 export { planProvider } from './plan-provider.ts';
 export { type KnownSkill, planUpdate, type UpdatePlan } from './plan-update.ts';
 export type { ChangesQuery, FindQuery, GetQuery, StatusQuery } from './query.ts';
 export { createRegistry, type Page, type Registry, type SkillPage } from './registry.ts';
+export {
+  readSnapshotLine,
+  SNAPSHOT_VERSION,
+  snapshotEnd,
+  snapshotHead,
+  snapshotSkill,
+} from './snapshot.ts';
 export type {
   ApplyResult,
   ChangePage,
@@ -16,6 +33,7 @@ export type {
   ProviderPosition,
   ProviderQuery,
   ProviderUpdate,
+  Rivals,
   SkillKey,
   SkillPosition,
   Store,
@@ -25,6 +43,7 @@ export type {
   StorePage,
   StoreQuery,
 } from './store.ts';
+export { MAX_RIVALS } from './store.ts';
 export { queryWords, tokenize } from './tokenize.ts';
 export { filterGroups, PLACES, skillTokens, wordToken } from './tokens.ts';
 export { type VersionSpan, versionKey } from './version-range.ts';

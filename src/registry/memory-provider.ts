@@ -1,6 +1,6 @@
 import type { ProviderStatus } from '../protocol/index.ts';
+import { contentOf } from '../protocol/index.ts';
 import { compareContent } from './compare.ts';
-import { contentOf } from './document.ts';
 import { planProvider } from './plan-provider.ts';
 import { type KnownSkill, planUpdate, type UpdatePlan } from './plan-update.ts';
 import type { ProviderUpdate, StoredChange, StoredSkill } from './store.ts';

@@ -22,6 +22,7 @@ export function planProvider(
   skills: number,
 ): ProviderStatus {
   const { domain, at, status, code, message } = update;
+  if (update.isImport) return imported(before, update, skills);
   const isGood = update.listed !== undefined;
   const successes = (before?.successes ?? 0) + (isGood ? 1 : 0);
   const failures = (before?.failures ?? 0) + (isGood ? 0 : 1);
@@ -43,6 +44,17 @@ export function planProvider(
     failuresInRow,
     skills,
   };
+}
+
+/** An import is no look: it only makes one due. */
+function imported(
+  before: ProviderStatus | undefined,
+  { domain, at }: ProviderUpdate,
+  skills: number,
+): ProviderStatus {
+  if (before) return { ...before, dueAt: Math.min(before.dueAt, at), skills };
+  const counters = { successes: 0, failures: 0, failuresInRow: 0 };
+  return { domain, status: 'imported', lookedAt: at, dueAt: at, ...counters, skills };
 }
 
 function firstStale({ at, freshUntil = at, skills }: ProviderUpdate): number {

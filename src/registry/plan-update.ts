@@ -42,6 +42,7 @@ export interface PlannedSkill {
  * after the update's `at` is neither removed nor made stale.
  */
 export function planUpdate(existing: Iterable<KnownSkill>, update: ProviderUpdate): UpdatePlan {
+  if (update.isImport) return planImport(existing, update);
   const { at, view, forgetBefore } = update;
   const accepted = new Map(update.skills.map((skill) => [skill.entry.id, skill]));
   const standIns = new Set(update.standIns);
@@ -95,6 +96,26 @@ export function planUpdate(existing: Iterable<KnownSkill>, update: ProviderUpdat
     if (isStandIn && !isLost) add('unreachable');
   }
   return plan;
+}
+
+/** What comes from an import is added where it is not known; whatever is known was seen at its publisher, or imported before. */
+function planImport(existing: Iterable<KnownSkill>, { skills }: ProviderUpdate): UpdatePlan {
+  const known = new Map([...existing].map((record) => [record.id, record]));
+  const added = skills.filter(({ entry }) => {
+    const before = known.get(entry.id);
+    return before === undefined || before.goneSince !== undefined;
+  });
+  return {
+    put: added.map((skill) => ({ skill, isSameContent: false })),
+    age: [],
+    remove: [],
+    forget: [],
+    changes: added.map(({ entry: { id, access } }) => ({
+      kind: 'added',
+      id,
+      isPrivate: access === 'private',
+    })),
+  };
 }
 
 function unconfirmed(skill: StoredSkill, before: KnownSkill | undefined, at: number): StoredSkill {

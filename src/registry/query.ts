@@ -48,6 +48,11 @@ export interface FindQuery extends PageQuery {
    * At most 256 characters.
    */
   text?: string | undefined;
+  /**
+   * Whether skills are left out that claim to be another's, can be mistaken for one of another domain, or were only imported.
+   * Default false.
+   */
+  trusted?: boolean | undefined;
   /** Default `any`. */
   freshness?: 'fresh' | 'stale' | 'any' | undefined;
   /** Whether private skills are found as well, default false. */
@@ -115,6 +120,7 @@ export async function toStoreQuery(query: FindQuery, now: number): Promise<Store
     text,
     freshness = 'any',
     includePrivate = false,
+    trusted = false,
     include = 'summary',
     limit = 50,
     cursor,
@@ -126,6 +132,7 @@ export async function toStoreQuery(query: FindQuery, now: number): Promise<Store
   oneOf('freshness', ['fresh', 'stale', 'any'], freshness);
   oneOf('include', ['summary', 'descriptor'], include);
   boolean('includePrivate', includePrivate);
+  boolean('trusted', trusted);
   boolean('total', total);
   boolean('facets', facets);
   pageSize(limit);
@@ -155,6 +162,7 @@ export async function toStoreQuery(query: FindQuery, now: number): Promise<Store
     ...(freshness !== 'any' && { freshness }),
     now,
     includePrivate: includePrivate || accessLevels?.includes('private') === true,
+    trusted,
     descriptors: include === 'descriptor',
     limit,
     total,

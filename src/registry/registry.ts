@@ -1,7 +1,15 @@
 import { LRUCache } from 'lru-cache';
-import type { Change, FacetCounts, ProviderStatus, SkillRecord, SkillSummary } from '../protocol/index.ts';
+import type {
+  Change,
+  Collisions,
+  FacetCounts,
+  ProviderStatus,
+  SkillRecord,
+  SkillSummary,
+} from '../protocol/index.ts';
 import { encodeCursor } from './cursor.ts';
 import { toRecord, toSummary } from './document.ts';
+import type { LockIndex } from './lock.ts';
 import {
   type ChangesQuery,
   type FindQuery,
@@ -55,6 +63,7 @@ export interface Registry {
   due(now: number): AsyncGenerator<string, void, undefined>;
   /** The domains of all providers. */
   all(): AsyncGenerator<string, void, undefined>;
+  collisions(): Promise<Collisions>;
   apply(update: ProviderUpdate, options: { dryRun: boolean }): Promise<ApplyResult>;
   /** Closes the store. */
   close(): Promise<void>;
@@ -71,8 +80,25 @@ const DOMAINS_IN_ONE_GO = 500;
  * A registry over a store, with the latest answers in memory (at most 16 MiB) for as long as the store has not changed.
  * The queries reject with a TypeError for one that is wrong, all methods with a SkillscoutError when the store fails.
  */
-export function createRegistry({ store }: { store: Store }): Registry {
+export function createRegistry({ store, lock }: { store: Store; lock?: LockIndex | undefined }): Registry {
   const answers = new AnswerCache(store);
+
+  const isAdmitted = ({ entry, contentHash }: FoundSkill) =>
+    lock === undefined || lock.get(entry)?.contentHash === contentHash;
+
+  /** With a lock, goes on until the page is full of what it admits. */
+  async function admittedPage(query: StoreQuery): Promise<StorePage> {
+    const first = await answers.page(query);
+    if (lock === undefined) return first;
+    let { next } = first;
+    const skills = first.skills.filter(isAdmitted);
+    while (next && skills.length < query.limit) {
+      const more = await answers.page({ ...query, after: next, limit: query.limit - skills.length });
+      skills.push(...more.skills.filter(isAdmitted));
+      next = more.next;
+    }
+    return { skills, ...(next && { next }) };
+  }
 
   async function find(
     query: FindQuery & { include: 'descriptor' },
@@ -81,14 +107,15 @@ export function createRegistry({ store }: { store: Store }): Registry {
   async function find(query: FindQuery, now: number): Promise<SkillPage<SkillSummary>>;
   async function find(query: FindQuery, now: number): Promise<SkillPage<SkillSummary>> {
     const storeQuery = await toStoreQuery(query, now);
+    if (lock && (query.total || query.facets)) {
+      throw new TypeError(`${query.total ? 'total' : 'facets'}: what a lock admits is not counted`);
+    }
     if (storeQuery === undefined) {
       return { records: [], ...(query.total && { total: 0 }), ...(query.facets && { facets: noFacets() }) };
     }
-    const { skills, next, total, facets } = await answers.page(storeQuery);
+    const { skills, next, total, facets } = await admittedPage(storeQuery);
     return {
-      records: skills.map((skill) =>
-        storeQuery.descriptors ? toRecord(skill, now) : toSummary(skill.entry, now),
-      ),
+      records: skills.map((skill) => (storeQuery.descriptors ? toRecord(skill, now) : toSummary(skill, now))),
       ...(next && { nextCursor: encodeCursor(filtersOf(storeQuery), next) }),
       ...(total !== undefined && { total }),
       ...(facets && { facets: structuredClone(facets) }),
@@ -115,7 +142,8 @@ export function createRegistry({ store }: { store: Store }): Registry {
     async get(query, now) {
       const { includePrivate, ...key } = toSkillKey(query);
       const skill = await answers.skill(key.domain, key.id);
-      if (skill === undefined || (skill.entry.access === 'private' && !includePrivate)) return undefined;
+      if (skill === undefined || !isAdmitted(skill)) return undefined;
+      if (skill.entry.access === 'private' && !includePrivate) return undefined;
       return toRecord(skill, now);
     },
     async changes(query) {
@@ -137,6 +165,7 @@ export function createRegistry({ store }: { store: Store }): Registry {
     },
     due: (now) => domains({ order: 'due', dueAt: now }),
     all: () => domains({ order: 'domain' }),
+    collisions: () => store.collisions(),
     apply: (update, options) => store.apply(update, options),
     close: () => store.close(),
   };

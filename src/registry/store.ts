@@ -3,6 +3,7 @@ import type {
   AuthType,
   CapabilityType,
   Change,
+  Collisions,
   FacetCounts,
   ProviderOutcome,
   ProviderStatus,
@@ -30,6 +31,11 @@ export interface StoredSkill {
   tags: string[];
   /** SHA-256 of the canonical content, in hexadecimal: equal exactly when nothing of the content has changed. */
   contentHash: string;
+  /** What its id and its name look like ({@link skeleton}), bounded in length. */
+  idKey: string;
+  nameKey: string;
+  /** Whether it claims to be another's ({@link CLAIM_CODES}), or is not confirmed since it was imported. */
+  isFlagged: boolean;
 }
 
 /** What one look at one domain changes. Applied as a whole or not at all. */
@@ -62,6 +68,8 @@ export interface ProviderUpdate {
    * milliseconds since the epoch.
    */
   forgetBefore: number;
+  /** Nobody has looked: `skills` come from an import, and only those that are not known are added. */
+  isImport?: boolean;
 }
 
 export interface ApplyResult {
@@ -104,6 +112,8 @@ export interface StoreQuery {
   now: number;
   /** Whether records of private skills may be given out. */
   includePrivate: boolean;
+  /** Only skills that are not flagged and have no rivals among those that are not private. */
+  trusted: boolean;
   /** Whether descriptors are wanted. */
   descriptors: boolean;
   /** Only what comes after this position. */
@@ -133,8 +143,24 @@ export interface SkillKey {
 /** A skill that was found, with the descriptor only where it was wanted. */
 export interface FoundSkill {
   entry: StoredEntry;
+  contentHash: string;
   descriptor?: string;
+  /** Skills of other domains that it can be mistaken for; absent where there are none. */
+  rivals?: Rivals;
 }
+
+/**
+ * Skills that are known, not private and of another domain, the first {@link MAX_RIVALS} of each kind in the order of domain and
+ * id by code point, so that it does not matter who was found first.
+ */
+export interface Rivals {
+  /** With the same `idKey`. */
+  byId: SkillKey[];
+  /** With the same `nameKey`, but another name. */
+  byName: (SkillKey & { name: string })[];
+}
+
+export const MAX_RIVALS = 6;
 
 export interface StorePage {
   /** In the order of {@link SkillPosition}. */
@@ -204,6 +230,8 @@ export interface Store {
   get(key: SkillKey): Promise<FoundSkill | undefined>;
   changes(query: ChangeQuery): Promise<ChangePage>;
   providers(query: ProviderQuery): Promise<ProviderPage>;
+  /** Of all skills that are not private: equal `idKey`s under several domains, each with at most {@link MAX_RIVALS} of these. */
+  collisions(): Promise<Collisions>;
   /** Another number than before once anything that `find` or `get` gives may have changed, whoever changed it. */
   revision(): number;
   close(): Promise<void>;

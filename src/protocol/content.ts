@@ -1,0 +1,24 @@
+import { canonicalJson } from './canonical.ts';
+import type { SkillSummary } from './outcomes.ts';
+
+/** The members of a record that are its publisher's, without when and how they were read. */
+type Content = Pick<
+  SkillSummary,
+  'id' | 'name' | 'capability_type' | 'description' | 'descriptor_url' | 'access' | 'version'
+>;
+
+/** What a publisher says of a skill, in its index and in its descriptor. */
+export function contentOf(entry: Content, descriptor: unknown) {
+  const { id, name, capability_type, description, descriptor_url, access, version } = entry;
+  return { id, name, capability_type, description, descriptor_url, access, version, descriptor };
+}
+
+/**
+ * SHA-256 of the canonical JSON of {@link contentOf} (RFC 8785), in hexadecimal: equal exactly when nothing of the content
+ * has changed.
+ */
+export async function contentHash(entry: Content, descriptor: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(canonicalJson(contentOf(entry, descriptor)));
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,42 @@
+/** What the table of confusables makes of ASCII in lower case. */
+const ASCII_LOOKS: Record<string, string> = {
+  '0': 'o',
+  '1': 'l',
+  '|': 'l',
+  m: 'rn',
+  '`': "'",
+  '"': "''",
+  '%': 'º/₀',
+};
+const ASCII = /^[\0-\x7f]*$/;
+
+/**
+ * What a name looks like: equal for texts that differ only in case, width or compatibility form, or by characters that are
+ * confusable (UTS #39, section 4). A capital I at the end of a lower-case word counts as the l that it looks like. For
+ * comparing, not for showing.
+ */
+export async function skeleton(text: string): Promise<string> {
+  const folded = text
+    .normalize('NFKC')
+    .replace(/(?<=\p{Ll})I(?!\p{Ll})/gu, 'l')
+    .toLowerCase();
+  if (ASCII.test(folded)) return folded.replace(/[01|m`"%]/g, (char) => ASCII_LOOKS[char] as string);
+  // Loaded on first use: most names are ASCII, and the table has six thousand characters.
+  const { default: withoutConfusables } = await import('unhomoglyph');
+  return withoutConfusables(folded.normalize('NFD')).toLowerCase();
+}
+
+/** Scripts whose letters pass for those of another. */
+const CONFUSABLE_SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu'].map(
+  (script) => new RegExp(`\\p{Script=${script}}`, 'u'),
+);
+const WORD = /[\p{L}\p{M}]+/gu;
+
+/** Whether a single word of the text mixes scripts that pass for each other (UTS #39, section 5.1). */
+export function mixesScripts(text: string): boolean {
+  if (ASCII.test(text)) return false;
+  for (const [word] of text.matchAll(WORD)) {
+    if (CONFUSABLE_SCRIPTS.filter((script) => script.test(word)).length > 1) return true;
+  }
+  return false;
+}
