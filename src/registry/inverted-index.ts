@@ -1,9 +1,12 @@
-import { Postings } from './postings.ts';
+import { Postings, unionOf } from './postings.ts';
 import { SortedSet } from './sorted-set.ts';
 
 /** What one token takes besides its own text, and what an array of numbers takes besides them; measured. */
 const TOKEN_BYTES = 160;
 const ARRAY_BYTES = 200;
+
+/** Numbers of a posting that cost less to sort among others than to walk beside them. */
+const MAX_FEW = 16;
 
 /** Which skills have which tokens. */
 export class InvertedIndex {
@@ -41,14 +44,17 @@ export class InvertedIndex {
     return tokens.map((token) => this.#postings.get(token)).filter((postings) => postings !== undefined);
   }
 
-  /** Of each word's token that begins so. */
+  /** Of all words' tokens that begin so, those that few skills have as one: there can be a million of them. */
   beginningWith(prefix: string): Postings[] {
-    const tokens: string[] = [];
+    const few: Postings[] = [];
+    const many: Postings[] = [];
     for (const token of this.#words.from((other) => other < prefix)) {
       if (!token.startsWith(prefix)) break;
-      tokens.push(token);
+      const postings = this.#postings.get(token) as Postings;
+      (postings.length <= MAX_FEW ? few : many).push(postings);
     }
-    return this.having(tokens);
+    if (few.length > 1) return [...many, unionOf(few)];
+    return [...many, ...few];
   }
 
   #create(token: string): Postings {

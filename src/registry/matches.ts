@@ -2,11 +2,13 @@ import type { StoredSkill, StoreQuery } from './store.ts';
 import { PLACES, skillWords } from './tokens.ts';
 import { isWithin, versionKey } from './version-range.ts';
 
-/** Whether a record passes the filters of a query; words, `after` and `limit` are no filters. */
-export function passes(query: StoreQuery, { entry, authType, protocolVersion, tags }: StoredSkill): boolean {
+/** Whether a record passes the filters of a query, rivals aside; words, `after` and `limit` are no filters. */
+export function passes(query: StoreQuery, skill: StoredSkill): boolean {
+  const { entry, authType, protocolVersion, tags, isFlagged } = skill;
   const { access, capability_type, domain } = entry;
   return (
     (query.includePrivate || access !== 'private') &&
+    !(query.trusted && isFlagged) &&
     isAmong(query.capabilityTypes, capability_type) &&
     isAmong(query.access, access) &&
     isAmong(query.authTypes, authType) &&

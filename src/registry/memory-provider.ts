@@ -51,8 +51,11 @@ export function planLook(
     const { id } = skill.entry;
     const old = skills.get(id);
     const number = old?.number ?? newNumber();
-    if (!isSameContent) reindexed.push({ number, ...tokenDifference(old, skill) });
-    skills.set(id, keep(number, isSameContent && old ? { ...old.skill, entry: skill.entry } : skill));
+    if (!isSameContent || old?.skill.isFlagged !== skill.isFlagged) {
+      reindexed.push({ number, ...tokenDifference(old, skill) });
+    }
+    const { entry, isFlagged } = skill;
+    skills.set(id, keep(number, isSameContent && old ? { ...old.skill, entry, isFlagged } : skill));
   }
   for (const { id, freshUntil, unreachableSince } of plan.age) {
     const { number, skill } = skills.get(id) as KeptSkill;

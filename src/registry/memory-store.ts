@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { SkillscoutError } from '../errors.ts';
-import type { ProviderStatus } from '../protocol/index.ts';
+import type { Collisions, ProviderStatus } from '../protocol/index.ts';
 import { ChangeLog } from './change-log.ts';
 import { facetCounts } from './facet-counts.ts';
 import { InvertedIndex } from './inverted-index.ts';
@@ -12,6 +12,7 @@ import {
   planLook,
   tokensOf,
 } from './memory-provider.ts';
+import { MemoryRivals } from './memory-rivals.ts';
 import { compareCodePoints } from './order.ts';
 import { Postings } from './postings.ts';
 import { rankedWalk, unrankedWalk } from './ranked-walk.ts';
@@ -67,6 +68,7 @@ export function createMemoryStore({ maxBytes = 2 ** 28 }: MemoryStoreOptions = {
     get: async (key) => open().get(key),
     changes: async (query) => open().changes(query),
     providers: async (query) => open().providers(query),
+    collisions: async () => open().collisions(),
     revision: () => open().revision,
     async close() {
       records = undefined;
@@ -84,6 +86,7 @@ class MemoryRecords {
   /** By number, those that are not gone. */
   readonly #skills = new Map<number, KeptSkill>();
   readonly #index = new InvertedIndex();
+  readonly #rivals = new MemoryRivals((number) => this.#skillOf(number).skill);
   readonly #changes: ChangeLog;
   #lastNumber = 0;
   #evicted = { evictedProviders: 0, evictedSkills: 0 };
@@ -130,7 +133,7 @@ class MemoryRecords {
         next = last;
         break;
       }
-      skills.push(found(kept, query.descriptors));
+      skills.push(this.#found(kept, query.descriptors));
       last = position;
     }
     const matching = total || facets ? this.#matching(query) : undefined;
@@ -144,7 +147,7 @@ class MemoryRecords {
 
   get({ domain, id }: SkillKey): FoundSkill | undefined {
     const kept = this.#providers.peek(domain)?.skills.get(id);
-    return kept && kept.goneSince === undefined ? found(kept, true) : undefined;
+    return kept && kept.goneSince === undefined ? this.#found(kept, true) : undefined;
   }
 
   changes(query: ChangeQuery): ChangePage {
@@ -167,21 +170,35 @@ class MemoryRecords {
     return { providers, more: false };
   }
 
+  collisions(): Collisions {
+    return this.#rivals.collisions();
+  }
+
   *#matches(query: StoreQuery, after?: SkillPosition): Generator<[SkillPosition, KeptSkill], void> {
     for (const position of rankedWalk(this.#index, query, after)) {
       const kept = this.#skillOf(position.number);
-      if (passesLater(query, kept.skill)) yield [position, kept];
+      if (this.#passesLater(query, kept)) yield [position, kept];
     }
   }
 
   #matching(query: StoreQuery): Postings {
-    const { freshness, versions, protocolVersions } = query;
-    const isOfIndex = (freshness ?? versions ?? protocolVersions) === undefined;
+    const { freshness, versions, protocolVersions, trusted } = query;
+    const isOfIndex = !trusted && (freshness ?? versions ?? protocolVersions) === undefined;
     const matching = new Postings();
     for (const number of unrankedWalk(this.#index, query)) {
-      if (isOfIndex || passesLater(query, this.#skillOf(number).skill)) matching.add(number);
+      if (isOfIndex || this.#passesLater(query, this.#skillOf(number))) matching.add(number);
     }
     return matching;
+  }
+
+  #passesLater(query: StoreQuery, { skill }: KeptSkill): boolean {
+    return passesLater(query, skill) && !(query.trusted && this.#rivals.has(skill));
+  }
+
+  #found({ skill }: KeptSkill, withDescriptor: boolean): FoundSkill {
+    const { entry, contentHash, descriptor } = skill;
+    const rivals = this.#rivals.of(skill);
+    return { entry, contentHash, ...(withDescriptor && { descriptor }), ...(rivals && { rivals }) };
   }
 
   #skillOf(number: number): KeptSkill {
@@ -212,21 +229,29 @@ class MemoryRecords {
     if (before) this.#unlist(before);
     this.#byDomain.add(provider.status);
     this.#byDueTime.add(provider.status);
+    for (const { number } of reindexed) {
+      const old = this.#skills.get(number);
+      if (old) this.#rivals.remove(number, old.skill);
+    }
     for (const kept of provider.skills.values()) {
       if (kept.goneSince === undefined) this.#skills.set(kept.number, kept);
       else this.#skills.delete(kept.number);
     }
     for (const { number, added, dropped } of reindexed) {
+      const kept = this.#skills.get(number);
+      if (kept) this.#rivals.add(number, kept.skill);
       for (const token of added) this.#index.add(token, number);
       for (const token of dropped) this.#index.remove(token, number);
     }
     this.#providers.set(domain, provider);
-    while (this.#providers.calculatedSize + this.#index.bytes > this.#maxBytes) this.#providers.pop();
+    while (this.#providers.calculatedSize + this.#index.bytes + this.#rivals.bytes > this.#maxBytes)
+      this.#providers.pop();
   }
 
   #forget(provider: KeptProvider): void {
     this.#unlist(provider);
     for (const kept of provider.skills.values()) {
+      if (kept.goneSince === undefined) this.#rivals.remove(kept.number, kept.skill);
       this.#skills.delete(kept.number);
       for (const token of tokensOf(kept)) this.#index.remove(token, kept.number);
     }
@@ -241,10 +266,6 @@ class MemoryRecords {
     this.#evicted.evictedProviders++;
     this.#evicted.evictedSkills += status.skills;
   }
-}
-
-function found({ skill }: KeptSkill, withDescriptor: boolean): FoundSkill {
-  return withDescriptor ? { entry: skill.entry, descriptor: skill.descriptor } : { entry: skill.entry };
 }
 
 function compareDomains(a: ProviderPosition, b: ProviderPosition): number {

@@ -16,8 +16,22 @@ export class Postings {
   #only = 0;
   #many: Uint32Array | undefined;
 
+  /** Of distinct ascending numbers, which it takes over. */
+  static of(ascending: Uint32Array): Postings {
+    const postings = new Postings();
+    postings.#length = ascending.length;
+    postings.#only = ascending[0] ?? 0;
+    if (ascending.length > 1) postings.#many = ascending;
+    return postings;
+  }
+
   get length(): number {
     return this.#length;
+  }
+
+  copyTo(target: Uint32Array, at: number): void {
+    if (this.#many === undefined) target.fill(this.#only, at, at + this.#length);
+    else target.set(this.#many.subarray(0, this.#length), at);
   }
 
   /** Numbers that the memory held has room for. */
@@ -91,6 +105,20 @@ export class Postings {
     else many.set(this.#many.subarray(0, this.#length));
     this.#many = many;
   }
+}
+
+/** The numbers that any of the postings has, gathered and sorted. */
+export function unionOf(lists: readonly Postings[]): Postings {
+  const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let length = 0;
+  for (const postings of lists) {
+    postings.copyTo(all, length);
+    length += postings.length;
+  }
+  all.sort();
+  let distinct = 0;
+  for (const number of all) if (distinct === 0 || number !== all[distinct - 1]) all[distinct++] = number;
+  return Postings.of(all.subarray(0, distinct));
 }
 
 /** The numbers that all of the walks have; at least one walk. The shortest one leads. */

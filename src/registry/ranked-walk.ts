@@ -4,7 +4,7 @@ import type { SkillPosition, StoreQuery } from './store.ts';
 import { filterGroups, PLACES, wordToken } from './tokens.ts';
 
 /**
- * The positions behind `after` of all that an index finds for a query, in order: versions and freshness aside. They are
+ * The positions behind `after` of all that an index finds for a query, in order: versions, freshness and rivals aside. They are
  * looked up one by one, so a reader that stops early has cost little.
  */
 export function* rankedWalk(

@@ -16,6 +16,7 @@ const ACCESS: Record<AccessLevel, string> = { public: 'ap', restricted: 'ar', pr
 const AUTH: Record<AuthType, string> = { api_key: 'uk', oauth2: 'uo', custom: 'uc', none: 'un' };
 const ALL = 'x';
 const NOT_PRIVATE = 'v';
+const NOT_FLAGGED = 'f';
 
 /** Distinct words by which one skill can be found: the first ones. */
 const MAX_WORDS = 512;
@@ -40,11 +41,12 @@ export function skillWords({ entry, tags }: Pick<StoredSkill, 'entry' | 'tags'>)
 
 /** All that a skill is found by, distinct. */
 export function skillTokens(skill: StoredSkill): string[] {
-  const { entry, authType, tags } = skill;
+  const { entry, authType, tags, isFlagged } = skill;
   const { access, capability_type, domain } = entry;
   return [
     ALL,
     ...(access === 'private' ? [] : [NOT_PRIVATE]),
+    ...(isFlagged ? [] : [NOT_FLAGGED]),
     TYPES[capability_type],
     ACCESS[access],
     AUTH[authType],
@@ -60,10 +62,10 @@ export function wordToken(word: string, place: number): string {
 }
 
 /**
- * What a query demands besides its words, versions and freshness: of each group at least one token. Never empty.
+ * What a query demands besides its words, versions, freshness and that there be no rivals: of each group at least one token. Never empty.
  */
 export function filterGroups(query: StoreQuery): string[][] {
-  const { capabilityTypes, access, authTypes, domains, tags = [], includePrivate } = query;
+  const { capabilityTypes, access, authTypes, domains, tags = [], includePrivate, trusted } = query;
   const groups = [
     capabilityTypes?.map((type) => TYPES[type]),
     access?.map((level) => ACCESS[level]),
@@ -72,6 +74,7 @@ export function filterGroups(query: StoreQuery): string[][] {
     ...tags.map((tag) => [tagToken(tag)]),
   ].filter((group) => group !== undefined);
   if (!includePrivate) groups.push([NOT_PRIVATE]);
+  if (trusted) groups.push([NOT_FLAGGED]);
   return groups.length > 0 ? groups : [[ALL]];
 }
 

@@ -1,15 +1,17 @@
 import { fc } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import type { ProviderStatus } from '../../src/protocol/index.ts';
+import { type Collisions, contentOf, MAX_COLLISIONS, type ProviderStatus } from '../../src/protocol/index.ts';
 import {
   compareContent,
-  contentOf,
+  type FoundSkill,
   type KnownSkill,
+  MAX_RIVALS,
   type ProviderUpdate,
   passes,
   planProvider,
   planUpdate,
   queryWords,
+  type Rivals,
   type Store,
   type StoredChange,
   type StoredSkill,
@@ -55,9 +57,7 @@ async function expectAnswer(store: Store, model: Model, query: StoreQuery): Prom
     expect(skills.length).toBe(next ? query.limit : Math.min(skills.length, query.limit));
     return skills;
   });
-  expect(found).toEqual(
-    expected.map(({ entry, descriptor }) => ({ entry, ...(query.descriptors && { descriptor }) })),
-  );
+  expect(found).toEqual(expected.map((skill) => model.found(skill, query.descriptors)));
   const counted = await store.find({ ...query, total: true, facets: true });
   expect(counted.total).toBe(expected.length);
   expect(counted.facets).toEqual({
@@ -69,9 +69,11 @@ async function expectAnswer(store: Store, model: Model, query: StoreQuery): Prom
 
 async function expectHistory(store: Store, model: Model): Promise<void> {
   for (const { skill, goneSince } of model.records) {
-    const { entry, descriptor } = skill;
-    expect(await store.get(entry)).toEqual(goneSince === undefined ? { entry, descriptor } : undefined);
+    expect(await store.get(skill.entry)).toEqual(
+      goneSince === undefined ? model.found(skill, true) : undefined,
+    );
   }
+  expect(await store.collisions()).toEqual(model.collisions());
   for (const includePrivate of [true, false]) {
     const expected = model.changes
       .filter(({ isPrivate }) => includePrivate || !isPrivate)
@@ -115,7 +117,8 @@ class Model {
       const record = recordOf(skill.entry.id);
       if (record === undefined) this.records.push({ skill });
       else {
-        record.skill = isSameContent ? { ...record.skill, entry: skill.entry } : skill;
+        const { entry, isFlagged } = skill;
+        record.skill = isSameContent ? { ...record.skill, entry, isFlagged } : skill;
         delete record.goneSince;
       }
     }
@@ -145,12 +148,56 @@ class Model {
   find(query: StoreQuery): StoredSkill[] {
     return this.records
       .filter(({ skill, goneSince }) => goneSince === undefined && passes(query, skill))
+      .filter(({ skill }) => !query.trusted || this.rivals(skill) === undefined)
       .map(({ skill }) => ({ skill, rank: naiveRank(skill, query.words ?? []) }))
       .filter(({ rank }) => rank < Number.POSITIVE_INFINITY)
       .sort((a, b) => a.rank - b.rank)
       .map(({ skill }) => skill);
   }
+
+  found(skill: StoredSkill, withDescriptor: boolean): FoundSkill {
+    const { entry, contentHash, descriptor } = skill;
+    const rivals = this.rivals(skill);
+    return { entry, contentHash, ...(withDescriptor && { descriptor }), ...(rivals && { rivals }) };
+  }
+
+  rivals(skill: StoredSkill): Rivals | undefined {
+    const others = this.#shown().filter(({ entry }) => entry.domain !== skill.entry.domain);
+    const byId = others.filter(({ idKey }) => idKey === skill.idKey);
+    const byName = others.filter(
+      ({ entry, nameKey }) => looks(nameKey) === looks(skill.nameKey) && entry.name !== skill.entry.name,
+    );
+    if (byId.length + byName.length === 0) return undefined;
+    return {
+      byId: byId.slice(0, MAX_RIVALS).map(({ entry: { domain, id } }) => ({ domain, id })),
+      byName: byName.slice(0, MAX_RIVALS).map(({ entry: { domain, id, name } }) => ({ domain, id, name })),
+    };
+  }
+
+  collisions(): Collisions {
+    const shown = this.#shown();
+    const keys = [...new Set(shown.map(({ idKey }) => idKey))].sort(byCodePoints);
+    const all = keys.flatMap((key) => {
+      const entries = shown.filter(({ idKey }) => idKey === key).map(({ entry }) => entry);
+      const domains = [...new Set(entries.map(({ domain }) => domain))];
+      return domains.length > 1
+        ? [{ id: entries[0]?.id as string, domains: domains.slice(0, MAX_RIVALS) }]
+        : [];
+    });
+    return { total: all.length, first: all.slice(0, MAX_COLLISIONS) };
+  }
+
+  /** What can be a rival, in the order of domain and id. */
+  #shown(): StoredSkill[] {
+    return this.records
+      .filter(({ skill, goneSince }) => goneSince === undefined && skill.entry.access !== 'private')
+      .map(({ skill }) => skill)
+      .sort((a, b) => byCodePoints(a.entry.domain, b.entry.domain) || byCodePoints(a.entry.id, b.entry.id));
+  }
 }
+
+const looks = (key: string) => key.replace(/\p{Surrogate}/gu, '\ufffd');
+const byCodePoints = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 function naiveRank({ entry, tags }: StoredSkill, words: readonly string[]): number {
   const places = [entry.name, tags.join(' '), entry.description, `${entry.id} ${entry.domain}`].map(
@@ -176,7 +223,7 @@ function countsOf(values: string[]): Record<string, number> {
 
 const domain = fc.constantFrom('a.example', 'a.example:8443', 'b.example', 'http://a.example');
 const id = fc.string({
-  unit: fc.constantFrom('a', 'b', '.', '\uffee', '😀', '翻'),
+  unit: fc.constantFrom('a', 'A', '.', '\uffee', '😀', '翻'),
   minLength: 1,
   maxLength: 2,
 });
@@ -190,12 +237,15 @@ const text = fc.string({
   unit: fc.constantFrom('a', 'b', 'é', 'É', '翻', '译', '服', '务', '"', '*', ' ', '-'),
   maxLength: 8,
 });
+const name = fc.oneof(fc.constantFrom('a', 'A', 'Á', '\ud800', '\ufffd', '\udfff😀', ''), text);
+const warnings = fc.constantFrom('FOREIGN_ID', 'X').map((code) => [{ code, message: 'm' }]);
 const moment = fc.integer({ min: 0, max: 9 });
 
 const skills = fc.uniqueArray(
   fc.record({
     id,
-    name: text,
+    name,
+    warnings,
     description: text,
     capability_type: capabilityType,
     access,
@@ -225,18 +275,23 @@ const updates = fc.array(
         withdrawn: fc.array(id, { maxLength: 2 }),
         others: fc.array(id, { maxLength: 3 }),
         forgetBefore: fc.oneof(fc.constant(0), moment),
+        isImport: fc.constantFrom(true, false, false),
       },
-      { requiredKeys: ['domain', 'view', 'skills', 'at', 'status', 'standIns', 'forgetBefore'] },
+      { requiredKeys: ['domain', 'view', 'skills', 'at', 'status', 'standIns', 'forgetBefore', 'isImport'] },
     )
-    .map(
-      ({ others, ...update }): ProviderUpdate => ({
-        ...update,
-        skills: update.skills.map((parts) =>
-          storedSkill({ ...parts, domain: update.domain, view: update.view }),
-        ),
-        ...(others && { listed: [...others, ...update.skills.map((skill) => skill.id)] }),
-      }),
-    ),
+    .map(({ others, isImport, skills, domain, view, at, forgetBefore, ...rest }): ProviderUpdate => {
+      const origin = isImport && ({ origin: 'imported' } as const);
+      const update = {
+        domain,
+        view,
+        at,
+        forgetBefore,
+        skills: skills.map((parts) => storedSkill({ ...parts, domain, view, ...origin })),
+      };
+      if (isImport) return { ...update, status: 'ok', standIns: [], isImport };
+      const listed = others && { listed: [...others, ...skills.map((skill) => skill.id)] };
+      return { ...update, ...rest, ...listed };
+    }),
   { maxLength: 8 },
 );
 
@@ -259,6 +314,7 @@ const anyOf = <T>(value: fc.Arbitrary<T>) => fc.array(value, { minLength: 1, max
 const asked = {
   now: moment,
   includePrivate: fc.boolean(),
+  trusted: fc.boolean(),
   descriptors: fc.boolean(),
   limit: fc.integer({ min: 1, max: 4 }),
 };
@@ -277,7 +333,10 @@ const filters = {
 // All filters at once seldom leave anything to be ranked.
 const queries: fc.Arbitrary<StoreQuery> = fc
   .oneof(
-    fc.record({ ...asked, ...filters }, { requiredKeys: ['now', 'includePrivate', 'descriptors', 'limit'] }),
+    fc.record(
+      { ...asked, ...filters },
+      { requiredKeys: ['now', 'includePrivate', 'trusted', 'descriptors', 'limit'] },
+    ),
     fc.record({ ...asked, text: fc.constantFrom('a', 'b', 'a b', 'b a', '翻', '译 翻', 'a 翻译') }),
   )
   .map(({ text: question = '', ...query }) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Store, StoredSkill } from '../../src/registry/index.ts';
-import { storedSkill, updateOf } from '../support/stored-skill.ts';
+import { foundSkill as found, storedSkill, updateOf } from '../support/stored-skill.ts';
 import { eachStore } from './store-support.ts';
 
 /** What a store does with the skills it is given. */
@@ -8,7 +8,6 @@ export function storeRecordsContract(open: () => Promise<Store>): void {
   describe('records', () => {
     const { store, find, ids, search, get, add, look } = eachStore(open);
     const nothing = { changes: [], stored: 0, removed: 0, evictedProviders: 0, evictedSkills: 0 };
-    const found = ({ entry, descriptor }: StoredSkill) => ({ entry, descriptor });
 
     it('has nothing at first', async () => {
       expect(await find({ total: true })).toEqual({ skills: [], total: 0 });
@@ -31,7 +30,9 @@ export function storeRecordsContract(open: () => Promise<Store>): void {
       });
       expect(await get(id)).toEqual(found(skill));
       expect(await find({ descriptors: true })).toEqual({ skills: [found(skill)] });
-      expect(await find()).toEqual({ skills: [{ entry: skill.entry }] });
+      expect(await find()).toEqual({
+        skills: [{ entry: skill.entry, contentHash: skill.contentHash }],
+      });
     });
 
     it('keeps hostile texts to the letter', async () => {
@@ -155,7 +156,7 @@ export function storeRecordsContract(open: () => Promise<Store>): void {
       );
       const result = await store().apply(updateOf([{ ...again, descriptor: reordered }, lost]));
       expect(result.changes).toEqual([]);
-      expect(await get('kept')).toEqual({ entry: again.entry, descriptor: kept.descriptor });
+      expect(await get('kept')).toEqual(found({ ...again, descriptor: kept.descriptor }));
       expect(await search('before')).toEqual(['kept', 'lost']);
       expect(await ids({ tags: ['old'] })).toEqual(['kept', 'lost']);
     });

@@ -14,6 +14,7 @@ import { updateOf } from '../support/stored-skill.ts';
 export const everything: StoreQuery = {
   now: 0,
   includePrivate: true,
+  trusted: false,
   descriptors: false,
   limit: 1_000,
   total: false,

@@ -13,6 +13,7 @@ const domainsOf = async (store: Store) => {
 const everything = {
   now: 0,
   includePrivate: true,
+  trusted: false,
   descriptors: false,
   limit: 1_000,
   total: true,

@@ -6,6 +6,7 @@ import { storedSkill } from '../support/stored-skill.ts';
 const everything = {
   now: 0,
   includePrivate: true,
+  trusted: false,
   descriptors: false,
   limit: 1,
   total: false,

@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
-import { type AuthConfig, canonicalJson } from '../../src/protocol/index.ts';
-import {
-  contentOf,
-  type ProviderUpdate,
-  type StoredEntry,
-  type StoredSkill,
-} from '../../src/registry/index.ts';
+import { type AuthConfig, CLAIM_CODES, canonicalJson, contentOf } from '../../src/protocol/index.ts';
+import type { FoundSkill, ProviderUpdate, StoredEntry, StoredSkill } from '../../src/registry/index.ts';
 
 type Parts = Partial<StoredEntry> & {
   auth?: AuthConfig;
   tags?: string[];
   protocolVersion?: string;
+  /** What id and name look like; by default themselves in lower case. */
+  idKey?: string;
+  nameKey?: string;
   /** Further members of the descriptor. */
   descriptor?: Record<string, unknown>;
 };
@@ -21,6 +19,8 @@ export function storedSkill({
   tags,
   protocolVersion = '1.0.0',
   descriptor: members,
+  idKey,
+  nameKey,
   ...parts
 }: Parts = {}): StoredSkill {
   const entry: StoredEntry = {
@@ -65,7 +65,17 @@ export function storedSkill({
     contentHash: createHash('sha256')
       .update(canonicalJson(contentOf(entry, descriptor)))
       .digest('hex'),
+    idKey: idKey ?? id.toLowerCase(),
+    nameKey: nameKey ?? name.toLowerCase(),
+    isFlagged:
+      entry.origin !== undefined ||
+      entry.warnings.some(({ code }) => (CLAIM_CODES as readonly string[]).includes(code)),
   };
+}
+
+/** A skill as a store gives it out, where it has no rivals. */
+export function foundSkill({ entry, contentHash, descriptor }: StoredSkill): FoundSkill {
+  return { entry, contentHash, descriptor };
 }
 
 /** One good look at the domain of `skills` that lists just these. */
