@@ -1,11 +1,12 @@
 import { type CrawlContext, crawlDomains, type ProviderResult } from '../crawl/index.ts';
 import type { ErrorCode } from '../errors.ts';
-import { contentHash, contentOf, type MemberChange, type SkillRecord } from '../protocol/index.ts';
+import { contentOf, type MemberChange, type SkillRecord } from '../protocol/index.ts';
 import {
+  changedMembers,
   compareContent,
-  identityHashOf,
   type Lock,
   type LockedSkill,
+  lockSkill,
   type Registry,
 } from '../registry/index.ts';
 
@@ -23,8 +24,10 @@ export interface LockVerdict {
   message?: string;
   /** What was locked, and what is there now. */
   locked: LockedSkill;
-  found?: Pick<LockedSkill, 'version' | 'descriptorUrl' | 'contentHash'>;
-  /** What differs, as far as the registry still has the skill as it was locked. */
+  found?: LockedSkill;
+  /** JSON Pointers of what differs, as in {@link LockedSkill.memberHashes}. */
+  fields?: string[];
+  /** The same with both values, deeper where objects differ; only while the registry has the skill as it was locked. */
   members?: MemberChange[];
 }
 
@@ -37,50 +40,63 @@ export async function* verifyLock(
 ): AsyncGenerator<LockVerdict, void, undefined> {
   const byDomain = new Map<string, LockedSkill[]>();
   for (const locked of lock.skills) {
-    byDomain.set(locked.domain, [...(byDomain.get(locked.domain) ?? []), locked]);
+    const others = byDomain.get(locked.domain);
+    if (others) others.push(locked);
+    else byDomain.set(locked.domain, [locked]);
   }
   for await (const result of crawlDomains(context, byDomain.keys(), { cacheMode: 'bypass', signal })) {
-    for (const locked of byDomain.get(result.outcome.domain) ?? []) {
-      yield judge(locked, result, registry, now());
+    const { outcome } = result;
+    const found = new Map(outcome.skills.map((record) => [record.id, record]));
+    for (const locked of byDomain.get(outcome.domain) ?? []) {
+      const { domain, id } = locked;
+      const record = found.get(id);
+      const kept = await registry.get({ domain, id, includePrivate: true }, now());
+      yield record ? await compare(locked, record, kept) : absent(locked, result, kept);
     }
   }
-}
-
-async function judge(
-  locked: LockedSkill,
-  { outcome, listed }: ProviderResult,
-  registry: Registry,
-  now: number,
-): Promise<LockVerdict> {
-  const { domain, id } = locked;
-  const record = outcome.skills.find((skill) => skill.id === id);
-  if (record) return compare(locked, record, registry, now);
-  const rejection = outcome.rejected.find((rejected) => rejected.id === id);
-  const reason = rejection ?? outcome;
-  const isGone = rejection === undefined && listed !== undefined && !listed.includes(id);
-  return {
-    domain,
-    id,
-    state: isGone ? 'gone' : 'unverified',
-    ...(!isGone && reason.code && { code: reason.code }),
-    ...(!isGone && reason.message !== undefined && { message: reason.message }),
-    locked,
-  };
 }
 
 async function compare(
   locked: LockedSkill,
   record: SkillRecord,
-  registry: Registry,
-  now: number,
+  kept: SkillRecord | undefined,
 ): Promise<LockVerdict> {
-  const { domain, id, version, descriptorUrl, descriptor } = record;
-  const found = { version, descriptorUrl, contentHash: await contentHash(record, descriptor) };
-  const verdict = { domain, id, locked, found };
-  if (found.contentHash === locked.contentHash) return { ...verdict, state: 'same' };
-  const state = (await identityHashOf(record)) === locked.identityHash ? 'drift' : 'identity';
-  const kept = await registry.get({ domain, id, includePrivate: true }, now);
-  if (kept?.contentHash !== locked.contentHash) return { ...verdict, state };
-  const members = compareContent(contentOf(kept, kept.descriptor), contentOf(record, descriptor));
-  return { ...verdict, state, members };
+  const { domain, id } = locked;
+  const found = await lockSkill(record);
+  if (found.contentHash === locked.contentHash) return { domain, id, state: 'same', locked, found };
+  return {
+    domain,
+    id,
+    state: found.identityHash === locked.identityHash ? 'drift' : 'identity',
+    locked,
+    found,
+    fields: changedMembers(locked, found),
+    ...(kept?.contentHash === locked.contentHash && {
+      members: compareContent(contentOf(kept, kept.descriptor), contentOf(record, record.descriptor)),
+    }),
+  };
+}
+
+function absent(
+  locked: LockedSkill,
+  { outcome, listed }: ProviderResult,
+  kept: SkillRecord | undefined,
+): LockVerdict {
+  const { domain, id } = locked;
+  const rejection = outcome.rejected.find((rejected) => rejected.id === id);
+  if (!rejection && listed && !listed.includes(id)) {
+    if (kept?.access !== 'private' || outcome.view !== 'anonymous')
+      return { domain, id, state: 'gone', locked };
+    const message = 'the skill is private: without a credential nobody can tell';
+    return { domain, id, state: 'unverified', code: 'AUTH_REQUIRED', message, locked };
+  }
+  const { code, message } = rejection ?? outcome;
+  return {
+    domain,
+    id,
+    state: 'unverified',
+    ...(code && { code }),
+    ...(message !== undefined && { message }),
+    locked,
+  };
 }

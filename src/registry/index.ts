@@ -1,11 +1,12 @@
 export { compareContent } from './compare.ts';
 export { toStored } from './document.ts';
 export {
+  changedMembers,
   createLock,
-  identityHashOf,
   type Lock,
   type LockedSkill,
   LockIndex,
+  lockSkill,
   parseLock,
   requireLock,
   serializeLock,

@@ -1,6 +1,8 @@
 import type { Failure } from '../errors.ts';
 import {
   claimWarnings,
+  DEFAULT_MAX_DEPTH,
+  DEFAULT_MAX_STRING_LENGTH,
   judgeEntry,
   parse,
   parseDomain,
@@ -10,6 +12,7 @@ import {
   type ReadOptions,
   type SkillRecord,
   unsafeTextWarnings,
+  withoutQuery,
 } from '../protocol/index.ts';
 
 /*
@@ -23,6 +26,9 @@ export type SnapshotLine =
   | { kind: 'head'; version: number }
   | { kind: 'skill'; record: Omit<SkillRecord, 'stale'> }
   | { kind: 'end'; skills: number };
+
+/** Characters that one character takes at most in JSON text. */
+const ESCAPED = 6;
 
 export const snapshotHead = (): string => JSON.stringify({ skillscoutSnapshot: SNAPSHOT_VERSION });
 export const snapshotEnd = (skills: number): string => JSON.stringify({ end: { skills } });
@@ -40,10 +46,12 @@ export function snapshotSkill(record: SkillRecord): string {
  * agreement, version, URLs, and claims are all judged anew. What is good is marked as imported, and is fresh at no time.
  */
 export async function readSnapshotLine(text: string, options: ReadOptions): Promise<Reading<SnapshotLine>> {
-  const json = parseJson(text, options);
+  const { maxDepth = DEFAULT_MAX_DEPTH, maxStringLength = DEFAULT_MAX_STRING_LENGTH } = options;
+  // The descriptor lies one level deeper than in its own document, and any character may be escaped here.
+  const json = parseJson(text, { maxDepth: maxDepth + 1, maxStringLength: ESCAPED * maxStringLength });
   if (!json.ok) return json;
-  const { skillscoutSnapshot, end, domain, view, descriptorUrl, entry, descriptor } = (json.value ??
-    {}) as Record<string, unknown>;
+  const line = (json.value ?? {}) as Record<string, unknown>;
+  const { skillscoutSnapshot, end, domain, view, descriptorUrl, entry, descriptor } = line;
   if (typeof skillscoutSnapshot === 'number') return good({ kind: 'head', version: skillscoutSnapshot });
   const skills = (end as { skills?: unknown } | undefined)?.skills;
   if (typeof skills === 'number') return good({ kind: 'end', skills });
@@ -77,7 +85,14 @@ export async function readSnapshotLine(text: string, options: ReadOptions): Prom
   const seen = { fetchedAt: 0, freshUntil: 0, origin: 'imported' as const, view };
   return good({
     kind: 'skill',
-    record: { domain, ...members, ...seen, warnings, descriptor: reading.value, descriptorUrl: url.url.href },
+    record: {
+      domain,
+      ...members,
+      ...seen,
+      warnings,
+      descriptor: reading.value,
+      descriptorUrl: withoutQuery(url.url),
+    },
   });
 }
 
