@@ -1,5 +1,5 @@
 import { type Change, type CrawlEvent, type CrawlReport, systemClock } from '../index.ts';
-import type { CrawlFlags } from './options.ts';
+import type { CrawlFlags, NetworkFlags } from './options.ts';
 import { type Progress, startProgress } from './progress.ts';
 import { isClosedPipe, type Shell } from './shell.ts';
 import { createTally, withoutPrivate, withoutPrivateSkills } from './tally.ts';
@@ -21,15 +21,11 @@ export function createAccount(flags: CrawlFlags, shell: Shell, expected: () => n
   const tally = createTally({ startedAt: systemClock.now(), keepOutcomes: outcomes });
   let progress: Progress | undefined;
   let printed: Promise<void> = Promise.resolve();
-  let whole: Pick<CrawlReport, 'evicted' | 'changes'> = {};
+  let whole: Pick<CrawlReport, 'evicted' | 'changes' | 'collisions'> = {};
 
   function notes(): string[] {
-    const { ADDRESS_REFUSED, URL_REFUSED } = tally.report.codes.providers;
     return [
-      ...(ADDRESS_REFUSED && !flags.allowPrivate
-        ? ['--allow-private lets it connect to private addresses']
-        : []),
-      ...(URL_REFUSED && !flags.allowHttp ? ['--allow-http lets it fetch http URLs'] : []),
+      ...refusalNotes(tally.report.codes.providers, flags),
       ...(interrupt.aborted
         ? ['interrupted: the domains that were under way are not in the report and not stored']
         : []),
@@ -76,6 +72,17 @@ export function createAccount(flags: CrawlFlags, shell: Shell, expected: () => n
       return tally.culprits > 0 ? 1 : 0;
     },
   };
+}
+
+/** Which flag lets it do what it refused, by the codes that occurred. */
+export function refusalNotes(
+  { ADDRESS_REFUSED, URL_REFUSED }: Partial<Record<string, number>>,
+  { allowPrivate, allowHttp }: NetworkFlags,
+): string[] {
+  return [
+    ...(ADDRESS_REFUSED && !allowPrivate ? ['--allow-private lets it connect to private addresses'] : []),
+    ...(URL_REFUSED && !allowHttp ? ['--allow-http lets it fetch http URLs'] : []),
+  ];
 }
 
 async function printEvent(event: CrawlEvent, shell: Shell): Promise<void> {

@@ -1,8 +1,7 @@
-import { open, stat } from 'node:fs/promises';
-import { addAbortSignal, type Readable } from 'node:stream';
 import { parseDomain } from '../index.ts';
+import { openText } from './files.ts';
 import type { Shell } from './shell.ts';
-import { fileTrouble, UsageError } from './usage-error.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Characters kept of one line; a domain has at most 1,024. */
 const MAX_LINE = 4096;
@@ -22,13 +21,11 @@ export interface DomainSource extends AsyncIterable<string> {
 export async function openDomains(
   domains: readonly string[],
   file: string | undefined,
-  { io, signal }: Shell,
+  shell: Shell,
 ): Promise<DomainSource> {
   if (domains.length === 0 && file === undefined) throw new UsageError('crawl: name a domain or a --file');
   for (const domain of domains) requireDomain(domain);
-  const input = file === undefined ? undefined : await openText(file, io.stdin);
-  // Whoever iterates gets the error; without a listener one that comes earlier would end the process.
-  if (input) addAbortSignal(signal, input.text).on('error', () => {});
+  const input = file === undefined ? undefined : await openText(file, `--file ${file}`, shell);
   let taken = 0;
   let complete = false;
   let charactersRead = 0;
@@ -74,17 +71,5 @@ function requireDomain(domain: string): void {
     parseDomain(domain);
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
-
-async function openText(file: string, stdin: Readable): Promise<{ text: Readable; size?: number }> {
-  if (file === '-') return { text: stdin.setEncoding('utf8') };
-  try {
-    const found = await stat(file);
-    if (found.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
-    const handle = await open(file);
-    return { text: handle.createReadStream({ encoding: 'utf8' }), size: found.size };
-  } catch (error) {
-    throw new UsageError(`--file ${file}: ${fileTrouble(error)}`);
   }
 }

@@ -5,10 +5,9 @@ import {
   addCredentialOptions,
   addDatabaseOption,
   addNetworkOptions,
-  oneOf,
-  repeatable,
   wholeNumber,
 } from './options.ts';
+import { addQueryOptions } from './query-flags.ts';
 import type { Shell } from './shell.ts';
 
 // Each command loads its own code, so that `find` does not wait for what only `crawl` needs.
@@ -49,19 +48,8 @@ export function createProgram(shell: Shell, finish: (exitCode: number) => void):
       finish(await refresh(flags, shell));
     });
 
-  addDatabaseOption(program.command('find'))
+  addDatabaseOption(addQueryOptions(program.command('find')))
     .description('ask for stored skills')
-    .argument('[text]', 'words of the id, name, tags or description')
-    .addOption(oneOf('--type <type>', 'capability type', ['plugin', 'api', 'knowledge', 'task']))
-    .addOption(oneOf('--access <level>', 'access level', ['public', 'restricted', 'private']))
-    .addOption(oneOf('--auth <type>', 'way of authentication', ['api_key', 'oauth2', 'custom', 'none']))
-    .addOption(repeatable('--tag <tag>', 'a tag that the skill has'))
-    .addOption(repeatable('--domain <domain>', 'who publishes it'))
-    .option('--skill-version <range>', "range of the skill's own version, as npm writes them: ^1.2.0")
-    .option('--protocol <range>', 'range of the protocol version that the skill speaks')
-    .addOption(new Option('--fresh', 'only what needs no new look').conflicts('stale'))
-    .option('--stale', 'only what does')
-    .option('--include-private', 'find private skills as well, as does --access private')
     .addOption(wholeNumber('--limit <n>', 'most skills in one page (default: 50)'))
     .option('--cursor <cursor>', 'go on where the page before ended')
     .option('--total', 'count all matches')
@@ -112,10 +100,41 @@ export function createProgram(shell: Shell, finish: (exitCode: number) => void):
       finish(await changes(domains, flags, shell));
     });
 
+  addDatabaseOption(addCredentialOptions(addNetworkOptions(addQueryOptions(program.command('lock')))))
+    .description(
+      'write down which stored skills are agreed to, or look whether they still are what they were',
+    )
+    .option('--lock <file>', 'the lock', 'skillscout.lock.json')
+    .option('--verify', 'look at every locked skill again and tell what is not as it was locked')
+    .option('--json', 'with --verify: print the verdicts as one JSON array')
+    .action(async (text, flags) => {
+      const { lock } = await import('./commands/lock.ts');
+      finish(await lock(text, flags, shell));
+    });
+
+  addDatabaseOption(program.command('export'))
+    .description('write all stored skills as a snapshot: JSON, one a line')
+    .argument('[file]', 'where to; - is stdout', '-')
+    .option('--include-private', 'private skills as well')
+    .action(async (file, flags) => {
+      const { exportSkills } = await import('./commands/export.ts');
+      finish(await exportSkills(file, flags, shell));
+    });
+
+  addDatabaseOption(program.command('import'))
+    .description('add the skills of a snapshot, to be confirmed by their publishers at the next refresh')
+    .argument('[file]', 'where from; - is stdin', '-')
+    .option('--json', 'print what became of its lines as JSON')
+    .action(async (file, flags) => {
+      const { importSkills } = await import('./commands/import.ts');
+      finish(await importSkills(file, flags, shell));
+    });
+
   addCredentialOptions(addNetworkOptions(program.command('check')))
-    .description('every violation in what a provider publishes, or is about to')
+    .description('what to mend in what a provider publishes, or is about to')
     .argument('<target>', 'a domain, a descriptor URL, a file with an index or descriptor, or - for stdin')
     .option('--json', 'print the result as JSON')
+    .addOption(new Option('--sarif', 'print the findings as SARIF 2.1.0').conflicts('json'))
     .action(async (target, flags) => {
       const { check } = await import('./commands/check.ts');
       finish(await check(target, flags, shell));

@@ -28,7 +28,7 @@ export function renderProvider(provider: ProviderStatus, now: number, colors: Co
   const past = (at: number) => `${isoTime(at)} (${age(at, now)} ago)`;
   const inRow = failuresInRow > 0 ? ` (the last ${number(failuresInRow)} in a row)` : '';
   const details = {
-    'last look': past(lookedAt),
+    [provider.status === 'imported' ? 'imported' : 'last look']: past(lookedAt),
     ...(message !== undefined && { message }),
     ...(goodAt !== undefined && { 'last good look': past(goodAt) }),
     ...(unreachableSince !== undefined && { 'unreachable since': past(unreachableSince) }),

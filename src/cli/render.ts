@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import type { CrawlReport, ErrorCode, FacetCounts, SkillRecord, SkillSummary } from '../index.ts';
+import type { Collisions, CrawlReport, ErrorCode, FacetCounts, SkillRecord, SkillSummary } from '../index.ts';
 import { ERROR_CODES } from '../index.ts';
 import type { Shell } from './shell.ts';
 import type { Tally } from './tally.ts';
@@ -31,7 +31,7 @@ export function renderReport(
   { worst, culprits }: Pick<Tally, 'worst' | 'culprits'>,
   colors: Colors,
 ): string {
-  const { providers, skills, codes, requests, bytes, durationMs } = report;
+  const { providers, skills, codes, requests, bytes, durationMs, collisions } = report;
   const { bold, green, red, yellow } = colors;
   const traffic = [
     plural(requests, 'request'),
@@ -60,10 +60,27 @@ export function renderReport(
     const more = others > 0 ? `\n… and ${number(others)} more` : '';
     sections.push(`${bold('Worst domains')}\n${table(head, rows, colors)}${more}`);
   }
+  if (collisions) sections.push(renderCollisions(collisions, colors));
   return sections.filter(Boolean).join('\n\n');
 }
 
-function reasons(title: string, codes: Partial<Record<ErrorCode, number>>, colors: Colors): string {
+/** Collisions that a report shows. */
+const MAX_COLLISIONS = 10;
+
+function renderCollisions({ total, first }: Collisions, colors: Colors): string {
+  const rows = first
+    .slice(0, MAX_COLLISIONS)
+    .map(({ id, domains }) => [
+      printable(id, 512),
+      domains.map((domain) => printable(domain, 270)).join(', '),
+    ]);
+  const more = total > rows.length ? `\n… and ${number(total - rows.length)} more` : '';
+  const title = `${colors.bold('Collisions')}  ${plural(total, 'id')} of several domains`;
+  return `${title}\n${table(['ID', 'DOMAINS'], rows, colors)}${more}`;
+}
+
+/** How often which reason occurred, the most frequent first; empty where none did. */
+export function reasons(title: string, codes: Partial<Record<ErrorCode, number>>, colors: Colors): string {
   const rows = Object.entries(codes) as [ErrorCode, number][];
   if (rows.length === 0) return '';
   rows.sort(([, a], [, b]) => b - a);
@@ -73,15 +90,35 @@ function reasons(title: string, codes: Partial<Record<ErrorCode, number>>, color
 
 /** One skill a line. Ids are whole, to be copied. */
 export function renderSkills(skills: readonly SkillSummary[], colors: Colors): string {
-  const rows = skills.map(({ domain, id, capability_type, access, version, name, stale }) => [
-    printable(domain, 270),
-    printable(id, 512),
-    capability_type,
-    access,
-    printable(version, 30),
-    `${printable(name, 60)}${stale ? colors.yellow(' (stale)') : ''}`,
+  const rows = skills.map((skill) => [
+    printable(skill.domain, 270),
+    printable(skill.id, 512),
+    skill.capability_type,
+    skill.access,
+    printable(skill.version, 30),
+    `${printable(skill.name, 60)}${mark(skill, colors)}${doubts(skill, colors)}`,
   ]);
   return table(['DOMAIN', 'ID', 'TYPE', 'ACCESS', 'VERSION', 'NAME'], rows, colors);
+}
+
+/** Codes of warnings that a skill claims to be another's or can be mistaken for one. */
+const DOUBTS = new Set([
+  'FOREIGN_ID',
+  'FOREIGN_PROVIDER_URL',
+  'MIXED_SCRIPT',
+  'ID_COLLISION',
+  'ID_LOOKALIKE',
+  'NAME_LOOKALIKE',
+]);
+
+function doubts({ warnings }: SkillSummary, { red }: Colors): string {
+  const codes = new Set(warnings.flatMap(({ code }) => (DOUBTS.has(code) ? [code] : [])));
+  return codes.size > 0 ? red(` (!) ${[...codes].join(', ')}`) : '';
+}
+
+/** An imported skill is always stale. */
+function mark({ origin, stale }: SkillSummary, { yellow }: Colors): string {
+  return origin || stale ? yellow(` (${origin ?? 'stale'})`) : '';
 }
 
 /** How many of all that match have each value, the most frequent first. */
@@ -95,20 +132,24 @@ export function renderFacets({ capabilityType, access, authType }: FacetCounts):
 }
 
 /** All there is in a record: first where it comes from, then the descriptor with every member that it has. */
-export function renderRecord(record: SkillRecord, { bold, yellow }: Colors): string {
-  const { name, domain, id, descriptor, view, stale, unreachableSince, warnings } = record;
+export function renderRecord(record: SkillRecord, colors: Colors): string {
+  const { name, domain, id, descriptor, view, origin, unreachableSince, warnings } = record;
+  const { bold, yellow } = colors;
+  const confirmed = {
+    'last confirmed': isoTime(record.fetchedAt),
+    'fresh until': isoTime(record.freshUntil),
+  };
   const provenance = {
     domain,
     id,
     'descriptor URL in the index': record.descriptor_url,
     'descriptor read at': record.descriptorUrl,
     'seen as': view,
-    'last confirmed': isoTime(record.fetchedAt),
-    'fresh until': isoTime(record.freshUntil),
+    ...(origin ? { 'last confirmed': 'never: it was imported' } : confirmed),
     ...(unreachableSince !== undefined && { 'unreachable since': isoTime(unreachableSince) }),
   };
   return [
-    `${bold(printable(name))}${stale ? yellow(' (stale)') : ''}`,
+    `${bold(printable(name))}${mark(record, colors)}`,
     outline(provenance, 1),
     ...warnings.map(({ code, message }) => yellow(`  ! ${printable(code, 60)}  ${printable(message)}`)),
     bold('Descriptor'),

@@ -21,10 +21,14 @@ export interface Shell {
   readonly colors: ReturnType<typeof pc.createColors>;
   /** Aborts with Ctrl-C, and with an error of stdout such as a reader that went away. */
   readonly signal: AbortSignal;
-  /** Writes a line of results, no faster than it is read. Rejects with the error of stdout. */
+  /** Writes results, no faster than they are read. Rejects with the error of stdout. */
+  write(text: string): Promise<void>;
+  /** {@link write} of a line. */
   print(line: string): Promise<void>;
   /** {@link print} of a value as JSON, over several lines where `indent` is given. */
   printJson(value: unknown, indent?: number): Promise<void>;
+  /** One JSON array with one value a line, as they come. */
+  printArray(values: AsyncIterable<unknown>): Promise<void>;
   /** A line for people, made {@link printable}. */
   note(line: string): void;
 }
@@ -42,19 +46,32 @@ export function createShell(io: Io): Shell {
   stderr.on('error', () => {});
   const colourful = stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
 
-  async function print(line: string): Promise<void> {
+  async function write(text: string): Promise<void> {
     broken.signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
-      stdout.write(`${line}\n`, (error) => (error ? reject(error) : resolve()));
+      stdout.write(text, (error) => (error ? reject(error) : resolve()));
     });
+  }
+
+  const print = (line: string) => write(`${line}\n`);
+
+  async function printArray(values: AsyncIterable<unknown>): Promise<void> {
+    let last: string | undefined;
+    for await (const value of values) {
+      await print(last === undefined ? '[' : `${last},`);
+      last = jsonText(value);
+    }
+    await print(last === undefined ? '[]' : `${last}\n]`);
   }
 
   return {
     io,
     colors: pc.createColors(colourful),
     signal: AbortSignal.any([interrupt, broken.signal]),
+    write,
     print,
     printJson: (value, indent) => print(jsonText(value, indent)),
+    printArray,
     note: (line) => void stderr.write(`skillscout: ${printable(line, 1000)}\n`),
   };
 }

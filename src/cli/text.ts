@@ -24,8 +24,11 @@ export function printable(text: string, limit = 200): string {
 
 /** JSON for a terminal or a file: the same value as JSON.stringify writes, with everything invisible escaped. */
 export function jsonText(value: unknown, indent?: number): string {
-  return JSON.stringify(value, null, indent).replace(UNSAFE_IN_JSON, escapeUnits);
+  return escapedJson(JSON.stringify(value, null, indent));
 }
+
+/** JSON text of the same value with everything invisible escaped. */
+export const escapedJson = (text: string): string => text.replace(UNSAFE_IN_JSON, escapeUnits);
 
 function escapeUnits(char: string): string {
   const units = Array.from({ length: char.length }, (_, i) => char.charCodeAt(i));

@@ -3,7 +3,6 @@ import { askDatabase } from '../database.ts';
 import type { DatabaseFlag } from '../options.ts';
 import { allRecords } from '../pages.ts';
 import type { Shell } from '../shell.ts';
-import { jsonText } from '../text.ts';
 import { parseSince } from '../time.ts';
 import { blamingFlags, DOMAIN_ARGUMENT } from '../usage-error.ts';
 
@@ -31,21 +30,11 @@ export async function changes(domains: string[], flags: ChangesFlags, shell: She
       (cursor) => blamingFlags(() => client.changes({ ...query, cursor }), DOMAIN_ARGUMENT),
       shell.signal,
     );
-    if (flags.json) await printArray(found, shell);
+    if (flags.json) await shell.printArray(found);
     else if (flags.ndjson) for await (const change of found) await shell.printJson(change);
     else if (!(await printLines(found, shell)) && isThere) shell.note('no change is known');
   });
   return 0;
-}
-
-/** One JSON array, one change a line. */
-async function printArray(changes: AsyncIterable<Change>, { print }: Shell): Promise<void> {
-  let last: string | undefined;
-  for await (const change of changes) {
-    await print(last === undefined ? '[' : `${last},`);
-    last = jsonText(change);
-  }
-  await print(last === undefined ? '[]' : `${last}\n]`);
 }
 
 /** Gives whether there was one. */

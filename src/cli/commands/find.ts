@@ -1,20 +1,11 @@
-import type { AccessLevel, AuthType, CapabilityType, FindQuery } from '../../index.ts';
+import type { FindQuery } from '../../index.ts';
 import { askDatabase } from '../database.ts';
 import type { DatabaseFlag } from '../options.ts';
+import { type QueryFlags, toQuery } from '../query-flags.ts';
 import type { Shell } from '../shell.ts';
 import { blamingFlags, UsageError } from '../usage-error.ts';
 
-interface FindFlags extends DatabaseFlag {
-  type?: CapabilityType[];
-  access?: AccessLevel[];
-  auth?: AuthType[];
-  tag?: string[];
-  domain?: string[];
-  skillVersion?: string;
-  protocol?: string;
-  fresh?: boolean;
-  stale?: boolean;
-  includePrivate?: boolean;
+interface FindFlags extends QueryFlags, DatabaseFlag {
   limit?: number;
   cursor?: string;
   total?: boolean;
@@ -26,9 +17,16 @@ interface FindFlags extends DatabaseFlag {
 
 /** Asks the database; no network. */
 export async function find(text: string | undefined, flags: FindFlags, shell: Shell): Promise<number> {
-  if (flags.full && !flags.json && !flags.ndjson)
-    throw new UsageError('--full: only with --json or --ndjson');
-  const query = toQuery(text, flags);
+  const { limit, cursor, total: countsAll, facets: countsEach, full } = flags;
+  if (full && !flags.json && !flags.ndjson) throw new UsageError('--full: only with --json or --ndjson');
+  const query: FindQuery = {
+    ...toQuery(text, flags),
+    ...(limit !== undefined && { limit }),
+    ...(cursor !== undefined && { cursor }),
+    ...(countsAll && { total: true }),
+    ...(countsEach && { facets: true }),
+    ...(full && { include: 'descriptor' }),
+  };
   return askDatabase(flags, shell, async (client, isThere) => {
     const page = await blamingFlags(() => client.find(query));
     const { records, nextCursor, total, facets } = page;
@@ -52,27 +50,4 @@ export async function find(text: string | undefined, flags: FindFlags, shell: Sh
     if (nextCursor !== undefined) shell.note(`more with --cursor ${nextCursor}`);
     return 0;
   });
-}
-
-function toQuery(text: string | undefined, flags: FindFlags): FindQuery {
-  const { type, access, auth, tag, domain, skillVersion, protocol, fresh, stale } = flags;
-  const { includePrivate, limit, cursor, total, facets, full } = flags;
-  return {
-    ...(text !== undefined && { text }),
-    ...(type && { capabilityType: type }),
-    ...(access && { access }),
-    ...(auth && { authType: auth }),
-    ...(tag && { tags: tag }),
-    ...(domain && { domain }),
-    ...(skillVersion !== undefined && { version: skillVersion }),
-    ...(protocol !== undefined && { protocolVersion: protocol }),
-    ...(fresh && { freshness: 'fresh' }),
-    ...(stale && { freshness: 'stale' }),
-    ...(includePrivate && { includePrivate }),
-    ...(limit !== undefined && { limit }),
-    ...(cursor !== undefined && { cursor }),
-    ...(total && { total }),
-    ...(facets && { facets }),
-    ...(full && { include: 'descriptor' }),
-  };
 }
