@@ -16,14 +16,27 @@ const ASCII = /^[\0-\x7f]*$/;
  * comparing, not for showing.
  */
 export async function skeleton(text: string): Promise<string> {
-  const folded = text
+  // Loaded on first use: most names are ASCII, and the table has six thousand characters.
+  return ofAscii(text) ?? (await loadSkeleton())(text);
+}
+
+/** Gives {@link skeleton} as a function that waits for nothing. */
+export async function loadSkeleton(): Promise<(text: string) => string> {
+  const { default: withoutConfusables } = await import('unhomoglyph');
+  return (text) => ofAscii(text) ?? withoutConfusables(folded(text).normalize('NFD')).toLowerCase();
+}
+
+function ofAscii(text: string): string | undefined {
+  const plain = folded(text);
+  if (!ASCII.test(plain)) return undefined;
+  return plain.replace(/[01|m`"%]/g, (char) => ASCII_LOOKS[char] as string);
+}
+
+function folded(text: string): string {
+  return text
     .normalize('NFKC')
     .replace(/(?<=\p{Ll})I(?!\p{Ll})/gu, 'l')
     .toLowerCase();
-  if (ASCII.test(folded)) return folded.replace(/[01|m`"%]/g, (char) => ASCII_LOOKS[char] as string);
-  // Loaded on first use: most names are ASCII, and the table has six thousand characters.
-  const { default: withoutConfusables } = await import('unhomoglyph');
-  return withoutConfusables(folded.normalize('NFD')).toLowerCase();
 }
 
 /** Scripts whose letters pass for those of another. */

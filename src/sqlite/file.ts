@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, open, stat } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { SkillscoutError } from '../errors.ts';
+import { loadSkeleton } from '../protocol/index.ts';
 import { Connection } from './connection.ts';
 import { type Driver, loadDriver } from './driver.ts';
 import { SQLITE, sqliteCode, storeError } from './errors.ts';
@@ -26,7 +27,12 @@ export async function openToRead({ file, readOnly, busyTimeoutMs }: FileOptions)
     connectWith(driver, { location, toWrite, busyTimeoutMs }, (db) => prepare(db, file));
   // As a file that nobody changes: without locks, without its log, and without side files that SQLite would write next to it.
   const immutable = `${pathToFileURL(file).href}?immutable=1`;
-  const judge = (location: string) => connect(location, false, refuseForeign).close();
+  const judge = (location: string) => {
+    const db = connect(location, false, refuseForeign);
+    const version = versionOf(db);
+    db.close();
+    return version;
+  };
   const read = (location: string) => connect(location, false, refuseOthers);
 
   try {
@@ -34,13 +40,18 @@ export async function openToRead({ file, readOnly, busyTimeoutMs }: FileOptions)
     const size = await sizeOf(file, readOnly);
     if (size === 0 && readOnly) throw noStore(file);
     // Without its log, a store that was left in the middle of a checkpoint looks damaged.
-    if (size > 0)
-      either(
-        () => judge(immutable),
-        [SQLITE.CORRUPT],
-        () => judge(file),
-      );
-    if (!readOnly) return connect(file, true, bringUpToDate);
+    const version =
+      size > 0
+        ? either(
+            () => judge(immutable),
+            [SQLITE.CORRUPT],
+            () => judge(file),
+          )
+        : 0;
+    if (!readOnly) {
+      const skeleton = version < SCHEMA_VERSION ? await loadSkeleton() : undefined;
+      return connect(file, true, (db) => bringUpToDate(db, file, skeleton));
+    }
     // SQLite cannot make its side files in a directory that must not be written.
     return either(
       () => read(file),
@@ -130,7 +141,8 @@ function refuseNewer(version: number, file: string): void {
   throw new SkillscoutError('STORE_TOO_NEW', `${file} has version ${version}; this is for ${SCHEMA_VERSION}`);
 }
 
-function bringUpToDate(db: Connection, file: string): void {
+/** Without `skeleton` the file was up to date a moment ago: its version never falls. */
+function bringUpToDate(db: Connection, file: string, skeleton: ((text: string) => string) | undefined): void {
   refuseNewer(versionOf(db), file);
   if (versionOf(db) === 0) {
     // Of an ordinary record of 2 KB, one fits into a page of the default size, and three into this one.
@@ -142,7 +154,7 @@ function bringUpToDate(db: Connection, file: string): void {
       const version = versionOf(db);
       refuseNewer(version, file);
       if (version === 0) createTables(db);
-      else for (const migrate of MIGRATIONS.slice(version - 1)) migrate(db);
+      else if (skeleton) MIGRATIONS[version - 1]?.(db, skeleton);
       db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
     });
   }

@@ -13,6 +13,7 @@ import {
 } from '../registry/index.ts';
 import type { Connection } from './connection.ts';
 import type { SqlValue } from './driver.ts';
+import { HAS_RIVALS, withRivals } from './rivals.ts';
 import { FOUND_COLUMNS, STORED_COLUMNS, toFound, toStored } from './rows.ts';
 
 /** SQL with the values of its placeholders. */
@@ -59,7 +60,7 @@ export function find(db: Connection, query: StoreQuery): StorePage {
     ranks: Array.from(query.words ? PLACES : [''], (_, rank) => matchAt(query, words, rank)),
     all: matchUpTo(query, words, PLACES.length - 1),
     where: {
-      text: conditions.map(({ where }) => ` AND ${where.text}`).join(''),
+      text: conditions.map(({ where }) => ` AND ${where.text}`).join('') + onlyTrusted(query),
       values: conditions.flatMap(({ where }) => where.values),
     },
   };
@@ -95,7 +96,7 @@ function follow(db: Connection, query: StoreQuery, { ranks, all, where }: Matchi
     );
     for (const row of rows) found.push({ ...toFound(row), position: { rank, number: row.number as number } });
   }
-  const page = pageOf(found, limit);
+  const page = pageOf(db, found, limit);
   if (query.total) {
     const sql = `SELECT count(*) AS count FROM words ${joined(where)} WHERE words MATCH ? ${where.text}`;
     page.total = db.get(sql, all, ...where.values)?.count as number;
@@ -112,6 +113,9 @@ function follow(db: Connection, query: StoreQuery, { ranks, all, where }: Matchi
   return page;
 }
 
+/** That a skill has no rivals. That it is not flagged, the index of words says, or {@link passes}. */
+const onlyTrusted = ({ trusted }: StoreQuery) => (trusted ? ` AND NOT (${HAS_RIVALS})` : '');
+
 /** Conditions need the rows, the index of words alone does not. */
 const joined = ({ text }: Sql) => text && 'CROSS JOIN skills ON number = words.rowid';
 
@@ -120,7 +124,7 @@ function pick(db: Connection, query: StoreQuery, candidates: Sql): StorePage {
   const { after, limit, descriptors } = query;
   const matching = db
     .all(
-      `SELECT ${STORED_COLUMNS} FROM skills JOIN documents USING (number) WHERE number IN (${candidates.text})`,
+      `SELECT ${STORED_COLUMNS} FROM skills JOIN documents USING (number) WHERE number IN (${candidates.text}) ${onlyTrusted(query)}`,
       ...candidates.values,
     )
     .flatMap((row) => {
@@ -131,13 +135,14 @@ function pick(db: Connection, query: StoreQuery, candidates: Sql): StorePage {
     .sort((a, b) => compare(a.position, b.position));
   const found = matching
     .filter(({ position }) => after === undefined || compare(position, after) > 0)
-    .map(({ skill: { entry, descriptor }, position }) => ({
+    .map(({ skill: { entry, contentHash, descriptor }, position }) => ({
       entry,
+      contentHash,
       ...(descriptors && { descriptor }),
       position,
     }));
   return {
-    ...pageOf(found, limit),
+    ...pageOf(db, found, limit),
     ...(query.total && { total: matching.length }),
     ...(query.facets && {
       facets: facetsOf(
@@ -152,11 +157,15 @@ function compare(a: SkillPosition, b: SkillPosition): number {
 }
 
 /** `found` has at least one more than the page takes where more follow. */
-function pageOf(found: Found[], limit: number): StorePage {
+function pageOf(db: Connection, found: Found[], limit: number): StorePage {
   const taken = found.slice(0, limit);
   const last = taken.at(-1);
   return {
-    skills: taken.map(({ position, ...skill }) => skill),
+    skills: withRivals(
+      db,
+      taken.map(({ position, ...skill }) => skill),
+      taken.map(({ position }) => position.number),
+    ),
     ...(found.length > limit && last && { next: last.position }),
   };
 }

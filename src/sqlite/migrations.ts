@@ -1,19 +1,34 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, type SkillRecord } from '../protocol/index.ts';
-import { contentOf, type StoredSkill } from '../registry/index.ts';
+import { canonicalJson, contentOf, type SkillRecord } from '../protocol/index.ts';
+import type { StoredSkill } from '../registry/index.ts';
 import type { Connection } from './connection.ts';
-import { createTables } from './schema.ts';
+import { createTables, RIVAL_INDEXES } from './schema.ts';
 import { Writer } from './writer.ts';
 
-/** The first takes a file of version 1 to version 2, and so on. Each runs in the transaction that takes it to the last one. */
-export const MIGRATIONS: readonly ((db: Connection) => void)[] = [fromVersion1];
+/*
+ * What a skill claims was not looked at before version 3: skills of older files count as flagged until they are confirmed.
+ * Thus the index of words, where those that are not flagged have a token, stays as it is.
+ */
+
+/** What texts look like. */
+type Skeleton = (text: string) => string;
+
+/** The first takes a file of version 1 to the version that is current, the second one of version 2, and so on. */
+export const MIGRATIONS: readonly ((db: Connection, skeleton: Skeleton) => void)[] = [
+  fromVersion1,
+  fromVersion2,
+];
 
 /** As the registry bounds them. */
 const MAX_TAGS = 256;
 const MAX_TAG_LENGTH = 256;
+const MAX_KEY_LENGTH = 512;
+
+/** Rows that are read at once. */
+const STEP = 1000;
 
 /** Version 1 kept each record whole, as JSON, and knew nothing of providers. */
-function fromVersion1(db: Connection): void {
+function fromVersion1(db: Connection, skeleton: Skeleton): void {
   db.exec(`
     DROP TABLE tags;
     DROP TABLE words;
@@ -29,7 +44,10 @@ function fromVersion1(db: Connection): void {
          WHERE domain = ? ORDER BY id`,
         domain as string,
       )
-      .map((old) => storedSkill({ ...JSON.parse(old.document as string), freshUntil: old.freshUntil }));
+      .map((old) => {
+        const record = { ...JSON.parse(old.document as string), freshUntil: old.freshUntil };
+        return storedSkill(record, skeleton);
+      });
     for (const skill of skills) writer.put(skill);
     writer.index();
     writer.look({
@@ -47,7 +65,44 @@ function fromVersion1(db: Connection): void {
   db.exec('DROP TABLE old_documents; DROP TABLE old_skills');
 }
 
-function storedSkill(record: Omit<SkillRecord, 'stale'>): StoredSkill {
+/** Version 2 did not know what ids and names look like. */
+function fromVersion2(db: Connection, skeleton: Skeleton): void {
+  db.exec(`
+    ALTER TABLE skills ADD COLUMN id_key TEXT NOT NULL DEFAULT '';
+    ALTER TABLE skills ADD COLUMN name_key TEXT NOT NULL DEFAULT '';
+    ALTER TABLE skills ADD COLUMN name TEXT NOT NULL DEFAULT '';
+    ALTER TABLE skills ADD COLUMN is_flagged INTEGER NOT NULL DEFAULT 1;
+  `);
+  for (let last = 0; ; ) {
+    const rows = db.all(
+      `SELECT number, id, entry FROM skills JOIN documents USING (number) WHERE number > ? ORDER BY number LIMIT ${STEP}`,
+      last,
+    );
+    for (const row of rows) {
+      const { name } = JSON.parse(row.entry as string);
+      const { idKey, nameKey } = keysOf(row.id as string, name, skeleton);
+      last = row.number as number;
+      db.run(
+        'UPDATE skills SET id_key = ?, name_key = ?, name = ? WHERE number = ?',
+        idKey,
+        nameKey,
+        JSON.stringify(name),
+        last,
+      );
+    }
+    if (rows.length < STEP) break;
+  }
+  db.exec(RIVAL_INDEXES);
+}
+
+function keysOf(id: string, name: string, skeleton: Skeleton) {
+  return {
+    idKey: skeleton(id).slice(0, MAX_KEY_LENGTH),
+    nameKey: skeleton(name.slice(0, MAX_KEY_LENGTH)).slice(0, MAX_KEY_LENGTH),
+  };
+}
+
+function storedSkill(record: Omit<SkillRecord, 'stale' | 'contentHash'>, skeleton: Skeleton): StoredSkill {
   const { descriptor, ...entry } = record;
   return {
     entry,
@@ -58,5 +113,7 @@ function storedSkill(record: Omit<SkillRecord, 'stale'>): StoredSkill {
     contentHash: createHash('sha256')
       .update(canonicalJson(contentOf(entry, descriptor)))
       .digest('hex'),
+    ...keysOf(entry.id, entry.name, skeleton),
+    isFlagged: true,
   };
 }

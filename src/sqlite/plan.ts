@@ -1,8 +1,7 @@
-import type { MemberChange } from '../protocol/index.ts';
+import { contentOf, type MemberChange } from '../protocol/index.ts';
 import {
   type ApplyResult,
   compareContent,
-  contentOf,
   type ProviderUpdate,
   planUpdate,
   type StoredSkill,

@@ -4,9 +4,9 @@ import type { Row, SqlValue } from './driver.ts';
 
 /** Of `skills` and `documents`, for {@link toFound}. */
 export const FOUND_COLUMNS =
-  'number, domain, id, capability_type, access, view, fetched_at, fresh_until, unreachable_since, entry';
+  'number, domain, id, capability_type, access, view, fetched_at, fresh_until, unreachable_since, content_hash, entry';
 /** Of `skills` and `documents`, for {@link toStored}. */
-export const STORED_COLUMNS = `${FOUND_COLUMNS}, auth_type, content_hash, descriptor`;
+export const STORED_COLUMNS = `${FOUND_COLUMNS}, auth_type, id_key, name_key, is_flagged, descriptor`;
 /** Of `skills`, for {@link toKnown}. */
 export const KNOWN_COLUMNS = `number, id, access, view, fetched_at AS fetchedAt, fresh_until AS freshUntil,
   unreachable_since AS unreachableSince, gone_since AS goneSince, content_hash AS contentHash`;
@@ -19,13 +19,21 @@ export const PROVIDER_COLUMNS = `domain, status, code, message, looked_at AS loo
 /** What `documents.entry` holds; the last two are for filters alone. */
 type Document = Pick<
   StoredEntry,
-  'name' | 'description' | 'descriptor_url' | 'version' | 'warnings' | 'descriptorUrl'
+  'name' | 'description' | 'descriptor_url' | 'version' | 'warnings' | 'descriptorUrl' | 'origin'
 > &
   Pick<StoredSkill, 'tags' | 'protocolVersion'>;
 
 export function documentOf({ entry, tags, protocolVersion }: StoredSkill): string {
-  const { name, description, descriptor_url, version, warnings, descriptorUrl } = entry;
-  const inEntry = { name, description, descriptor_url, version, warnings, descriptorUrl };
+  const { name, description, descriptor_url, version, warnings, descriptorUrl, origin } = entry;
+  const inEntry = {
+    name,
+    description,
+    descriptor_url,
+    version,
+    warnings,
+    descriptorUrl,
+    ...(origin && { origin }),
+  };
   return JSON.stringify({ ...inEntry, tags, protocolVersion } satisfies Document);
 }
 
@@ -33,7 +41,8 @@ export function documentOf({ entry, tags, protocolVersion }: StoredSkill): strin
 export function toFound(row: Row): FoundSkill {
   const { descriptor } = row as { descriptor?: string };
   const entry = entryOf(row, parseDocument(row.entry));
-  return descriptor === undefined ? { entry } : { entry, descriptor };
+  const contentHash = row.content_hash as string;
+  return descriptor === undefined ? { entry, contentHash } : { entry, contentHash, descriptor };
 }
 
 /** Throws SyntaxError where the document is damaged. */
@@ -46,6 +55,9 @@ export function toStored(row: Row): StoredSkill {
     contentHash: row.content_hash as string,
     protocolVersion: document.protocolVersion,
     tags: document.tags,
+    idKey: row.id_key as string,
+    nameKey: row.name_key as string,
+    isFlagged: row.is_flagged !== 0,
   };
 }
 
@@ -67,6 +79,7 @@ function entryOf(row: Row, document: Document): StoredEntry {
     view: row.view as string,
   };
   if (row.unreachable_since !== null) entry.unreachableSince = row.unreachable_since as number;
+  if (document.origin !== undefined) entry.origin = document.origin;
   return entry;
 }
 

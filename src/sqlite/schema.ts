@@ -2,16 +2,23 @@ import { randomBytes } from 'node:crypto';
 import type { Connection } from './connection.ts';
 
 /** To be raised with every change of the tables, together with a new migration; kept as `user_version`. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** `SKSC`, at offset 68 of the file. */
 export const APPLICATION_ID = 0x534b5343;
+
+/** Of what can be a rival. They hold all that is asked of rivals, so that no row is read. */
+export const RIVAL_INDEXES = `
+  CREATE INDEX skills_by_id_key ON skills (id_key, domain, id) WHERE gone_since IS NULL AND access <> 'private';
+  CREATE INDEX skills_by_name_key ON skills (name_key, name, domain, id)
+    WHERE gone_since IS NULL AND access <> 'private';
+`;
 
 /**
  * The tables of a new file.
  *
  * `skills` has the columns that updates and conditions need; a row with `gone_since` is only remembered, and has no row in
- * `documents` and `words`. `documents.entry` is the JSON of what has no column, `descriptor` stands apart so that summaries do
+ * `documents` and `words`. Its `name` is JSON, which keeps lone surrogates apart. `documents.entry` is the JSON of what has no column, `descriptor` stands apart so that summaries do
  * not read it. `words` is the inverted index of all tokens, `terms` the words without their places, to look beginnings up.
  */
 export function createTables(db: Connection): void {
@@ -27,12 +34,17 @@ export function createTables(db: Connection): void {
     protocol_key TEXT NOT NULL,
     view TEXT NOT NULL,
     content_hash TEXT NOT NULL,
+    id_key TEXT NOT NULL,
+    name_key TEXT NOT NULL,
+    name TEXT NOT NULL,
+    is_flagged INTEGER NOT NULL,
     fetched_at REAL NOT NULL,
     fresh_until REAL NOT NULL,
     unreachable_since REAL,
     gone_since REAL
   ) STRICT;
   CREATE UNIQUE INDEX skills_by_domain ON skills (domain, id);
+  ${RIVAL_INDEXES}
   CREATE INDEX skills_by_freshness ON skills (fresh_until) WHERE gone_since IS NULL;
   CREATE INDEX skills_by_version ON skills (version_key) WHERE gone_since IS NULL;
   CREATE INDEX skills_by_protocol ON skills (protocol_key) WHERE gone_since IS NULL;

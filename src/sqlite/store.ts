@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { SkillscoutError } from '../errors.ts';
+import type { Collisions } from '../protocol/index.ts';
 import type {
   ApplyResult,
   ChangePage,
@@ -21,6 +22,7 @@ import { find } from './find.ts';
 import { listChanges, listProviders } from './lists.ts';
 import { planOf } from './plan.ts';
 import { Responses } from './responses.ts';
+import { collisionsOf, withRivals } from './rivals.ts';
 import { FOUND_COLUMNS, toFound } from './rows.ts';
 import type { WriteRequest } from './writer.ts';
 import { WriterPort } from './writer-port.ts';
@@ -89,7 +91,7 @@ class FileStore implements SqliteStore {
   }
 
   async get({ domain, id }: SkillKey): Promise<FoundSkill | undefined> {
-    return this.#read((db) => {
+    return this.#readOneState((db) => {
       const row = db.get(
         `SELECT ${FOUND_COLUMNS}, descriptor FROM skills JOIN documents USING (number)
          WHERE domain = ? AND id = ? AND gone_since IS NULL`,
@@ -98,7 +100,8 @@ class FileStore implements SqliteStore {
       );
       const skill = row && toFound(row);
       // SQLite takes a lone surrogate for U+FFFD.
-      return skill?.entry.id === id ? skill : undefined;
+      if (skill?.entry.id !== id) return undefined;
+      return withRivals(db, [skill], [row?.number as number])[0];
     });
   }
 
@@ -108,6 +111,10 @@ class FileStore implements SqliteStore {
 
   async providers(query: ProviderQuery): Promise<ProviderPage> {
     return this.#read((db) => listProviders(db, query));
+  }
+
+  async collisions(): Promise<Collisions> {
+    return collisionsOf((work) => this.#readOneState(work));
   }
 
   revision(): number {

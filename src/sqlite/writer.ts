@@ -70,14 +70,28 @@ export class Writer {
 
   /** Stores a skill that the store has or has had under `number`, or one that it has not. */
   put(skill: StoredSkill, number?: number): void {
-    const { entry, authType, protocolVersion, contentHash, descriptor } = skill;
-    const { domain, id, capability_type, access, view, version, fetchedAt, freshUntil } = entry;
-    const columns = [capability_type, access, authType, versionKey(version), versionKey(protocolVersion)];
-    const values = [...columns, view, contentHash, fetchedAt, freshUntil, entry.unreachableSince ?? null];
+    const { entry, authType, protocolVersion, contentHash, idKey, nameKey, isFlagged, descriptor } = skill;
+    const { domain, id, name, capability_type, access, view, version, fetchedAt, freshUntil } = entry;
+    const values = [
+      capability_type,
+      access,
+      authType,
+      versionKey(version),
+      versionKey(protocolVersion),
+      view,
+      contentHash,
+      idKey,
+      nameKey,
+      JSON.stringify(name),
+      Number(isFlagged),
+      fetchedAt,
+      freshUntil,
+      entry.unreachableSince ?? null,
+    ];
     if (number !== undefined) {
       this.#db.run(
         `UPDATE skills SET capability_type = ?, access = ?, auth_type = ?, version_key = ?, protocol_key = ?, view = ?,
-           content_hash = ?, fetched_at = ?, fresh_until = ?, unreachable_since = ?, gone_since = NULL
+           content_hash = ?, id_key = ?, name_key = ?, name = ?, is_flagged = ?, fetched_at = ?, fresh_until = ?, unreachable_since = ?, gone_since = NULL
          WHERE number = ?`,
         ...values,
         number,
@@ -86,9 +100,9 @@ export class Writer {
     const rowid =
       number ??
       this.#db.insert(
-        `INSERT INTO skills (capability_type, access, auth_type, version_key, protocol_key, view, content_hash, fetched_at,
-           fresh_until, unreachable_since, domain, id)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO skills (capability_type, access, auth_type, version_key, protocol_key, view, content_hash, id_key,
+           name_key, name, is_flagged, fetched_at, fresh_until, unreachable_since, domain, id)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         ...values,
         domain,
         id,
@@ -199,9 +213,13 @@ export class Writer {
 
   #confirm(skill: StoredSkill, number: number): void {
     const { view, fetchedAt, freshUntil, unreachableSince = null } = skill.entry;
+    const isFlagged = Number(skill.isFlagged);
+    const before = this.#db.get('SELECT is_flagged FROM skills WHERE number = ?', number);
+    if (before?.is_flagged !== isFlagged) this.#unindexed.set(number, skillTokens(skill).join(' '));
     this.#db.run(
-      'UPDATE skills SET view = ?, fetched_at = ?, fresh_until = ?, unreachable_since = ? WHERE number = ?',
+      'UPDATE skills SET view = ?, is_flagged = ?, fetched_at = ?, fresh_until = ?, unreachable_since = ? WHERE number = ?',
       view,
+      isFlagged,
       fetchedAt,
       freshUntil,
       unreachableSince,

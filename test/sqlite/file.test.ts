@@ -17,19 +17,20 @@ import type { StoredSkill, StoreQuery } from '../../src/registry/index.ts';
 import { loadDriver } from '../../src/sqlite/driver.ts';
 import { storeError } from '../../src/sqlite/errors.ts';
 import { openSqliteStore, type SqliteStoreOptions } from '../../src/sqlite/index.ts';
-import { storedSkill, updateOf } from '../support/stored-skill.ts';
+import { foundSkill, storedSkill, updateOf } from '../support/stored-skill.ts';
 
 const { DatabaseSync } = await loadDriver();
 const everything: StoreQuery = {
   now: 0,
   includePrivate: true,
+  trusted: false,
   descriptors: true,
   limit: 1_000,
   total: true,
   facets: false,
 };
 const skill = storedSkill({ tags: ['a'] });
-const found = { entry: skill.entry, descriptor: skill.descriptor };
+const found = foundSkill(skill);
 let directory: string;
 let path: string;
 
@@ -166,7 +167,7 @@ describe('a file that is not ours', () => {
 describe('a file that cannot be used', () => {
   it('was written by a newer version', async () => {
     await createStore();
-    execute('PRAGMA user_version = 3');
+    execute('PRAGMA user_version = 4');
     const before = await readFile(path);
     for (const readOnly of [true, false]) {
       await expect(opening({ readOnly })).rejects.toMatchObject({ code: 'STORE_TOO_NEW' });

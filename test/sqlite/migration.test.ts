@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { StoredSkill, StoreQuery } from '../../src/registry/index.ts';
 import { loadDriver } from '../../src/sqlite/driver.ts';
 import { openSqliteStore } from '../../src/sqlite/index.ts';
-import { storedSkill, updateOf } from '../support/stored-skill.ts';
+import { foundSkill, storedSkill, updateOf } from '../support/stored-skill.ts';
 
 const VERSION_1 = `
   CREATE TABLE skills (
@@ -44,6 +44,7 @@ const skills = [
 const everything: StoreQuery = {
   now: 0,
   includePrivate: true,
+  trusted: false,
   descriptors: true,
   limit: 10,
   total: true,
@@ -75,15 +76,15 @@ function insert(db: InstanceType<typeof DatabaseSync>, { entry, descriptor, auth
   db.prepare('INSERT INTO words (rowid, word) VALUES (?, ?)').run(number, entry.name);
 }
 
-const foundOf = ({ entry, descriptor }: StoredSkill) => ({ entry, descriptor });
-
 describe('a file of version 1', () => {
   it('keeps all skills, found by everything that finds them', async () => {
     const store = await openSqliteStore({ path });
     const page = await store.find(everything);
     expect(page.total).toBe(3);
-    expect(page.skills).toEqual(expect.arrayContaining(skills.map(foundOf)));
-    for (const skill of skills) expect(await store.get(skill.entry)).toEqual(foundOf(skill));
+    expect(page.skills).toEqual(
+      expect.arrayContaining(skills.map((skill) => expect.objectContaining(foundSkill(skill)))),
+    );
+    for (const skill of skills) expect(await store.get(skill.entry)).toMatchObject(foundSkill(skill));
     const total = async (query: Partial<StoreQuery>) => (await store.find({ ...everything, ...query })).total;
     expect(await total({ words: ['transl'] })).toBe(2);
     expect(await total({ tags: ['text'] })).toBe(2);

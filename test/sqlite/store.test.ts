@@ -13,6 +13,7 @@ import { storedSkill, updateOf } from '../support/stored-skill.ts';
 const everything: StoreQuery = {
   now: 0,
   includePrivate: true,
+  trusted: false,
   descriptors: false,
   limit: 1_000,
   total: true,

@@ -1,0 +1,117 @@
+import { type Collisions, MAX_COLLISIONS } from '../protocol/index.ts';
+import { type FoundSkill, MAX_RIVALS, type Rivals } from '../registry/index.ts';
+import type { Connection } from './connection.ts';
+
+/** What can be a rival, as the indexes of keys hold it. */
+const BY_ID =
+  "skills AS rival INDEXED BY skills_by_id_key WHERE rival.gone_since IS NULL AND rival.access <> 'private'";
+const BY_NAME =
+  "skills AS rival INDEXED BY skills_by_name_key WHERE rival.gone_since IS NULL AND rival.access <> 'private'";
+
+/** True for a row of `skills` that can be mistaken for one of another domain. */
+export const HAS_RIVALS = [
+  ...['<', '>'].map(
+    (side) => `${BY_ID} AND rival.id_key = skills.id_key AND rival.domain ${side} skills.domain`,
+  ),
+  ...['<', '>'].map(
+    (side) => `${BY_NAME} AND rival.name_key = skills.name_key AND rival.name ${side} skills.name
+      AND rival.domain <> skills.domain`,
+  ),
+]
+  .map((rivals) => `EXISTS (SELECT 1 FROM ${rivals})`)
+  .join(' OR ');
+
+/** Keys that are gone through in one go, which takes a few milliseconds. */
+const STEP = 20_000;
+
+/** Skills, of which `numbers` are the numbers, with their rivals. */
+export function withRivals(db: Connection, skills: FoundSkill[], numbers: number[]): FoundSkill[] {
+  const concerned = db.all(
+    `SELECT number, domain, id_key AS idKey, name_key AS nameKey, name
+     FROM json_each(?) CROSS JOIN skills ON number = value WHERE ${HAS_RIVALS}`,
+    JSON.stringify(numbers),
+  );
+  if (concerned.length === 0) return skills;
+  const keys = new Map(concerned.map(({ number, ...key }) => [number, key as unknown as Keys]));
+  return skills.map((skill, i) => {
+    const key = keys.get(numbers[i] as number);
+    return key ? { ...skill, rivals: rivalsOf(db, key) } : skill;
+  });
+}
+
+interface Keys {
+  domain: string;
+  idKey: string;
+  nameKey: string;
+  /** JSON. */
+  name: string;
+}
+
+function rivalsOf(db: Connection, { domain, idKey, nameKey, name }: Keys): Rivals {
+  const byId = db.all(
+    `SELECT domain, id FROM ${BY_ID} AND id_key = ? AND domain <> ? ORDER BY domain, id LIMIT ${MAX_RIVALS}`,
+    idKey,
+    domain,
+  );
+  // Two ranges instead of one condition, since a popular name may be that of thousands.
+  const byName = db.all(
+    `SELECT domain, id, name FROM ${BY_NAME} AND name_key = ? AND name < ? AND domain <> ?
+     UNION ALL SELECT domain, id, name FROM ${BY_NAME} AND name_key = ? AND name > ? AND domain <> ?
+     ORDER BY domain, id LIMIT ${MAX_RIVALS}`,
+    nameKey,
+    name,
+    domain,
+    nameKey,
+    name,
+    domain,
+  );
+  return {
+    byId: byId as unknown as Rivals['byId'],
+    byName: byName.map((rival) => ({
+      domain: rival.domain as string,
+      id: rival.id as string,
+      name: JSON.parse(rival.name as string),
+    })),
+  };
+}
+
+/** Goes through all keys step by step, so that others get their turn in between. `read` runs one step. */
+export async function collisionsOf(read: <T>(work: (db: Connection) => T) => T): Promise<Collisions> {
+  const collisions: Collisions = { total: 0, first: [] };
+  for (let from: string | undefined = ''; from !== undefined; ) {
+    const start: string = from;
+    from = read((db) => {
+      const end = endOfStep(db, start);
+      addCollisions(db, collisions, start, end);
+      return end;
+    });
+    await new Promise(setImmediate);
+  }
+  return collisions;
+}
+
+/** The key where the step from `start` on ends, before which it stops; undefined at the last one. */
+function endOfStep(db: Connection, start: string): string | undefined {
+  const first = db.get(
+    `SELECT id_key AS key FROM ${BY_ID} AND id_key > ? ORDER BY id_key LIMIT 1 OFFSET ${STEP}`,
+    start,
+  );
+  return first?.key as string | undefined;
+}
+
+function addCollisions(db: Connection, collisions: Collisions, start: string, end: string | undefined) {
+  const keys = db.all(
+    `SELECT id_key AS key FROM ${BY_ID} AND id_key >= ? ${end === undefined ? '' : 'AND id_key < ?'}
+     GROUP BY id_key HAVING min(domain) < max(domain) ORDER BY id_key`,
+    ...(end === undefined ? [start] : [start, end]),
+  );
+  collisions.total += keys.length;
+  for (const { key } of keys.slice(0, MAX_COLLISIONS - collisions.first.length)) {
+    const rows = db.all(
+      `SELECT domain, min(id) AS id FROM ${BY_ID} AND id_key = ? GROUP BY domain ORDER BY domain LIMIT ${MAX_RIVALS}`,
+      key as string,
+    );
+    const domains = rows.map(({ domain }) => domain as string);
+    collisions.first.push({ id: rows[0]?.id as string, domains });
+  }
+}
