@@ -11,32 +11,46 @@ import {
   validateSkillIndex,
   type Warning,
 } from '../index.ts';
+import { type Level, ruleOf } from './inspection-rules.ts';
 
-/** Something that a consumer will not take. */
-export interface Problem {
+/** What was found at one place. */
+export interface Found {
+  code: string;
   /** The URL or file that it is in. */
   document: string;
-  code: ErrorCode;
   /** JSON Pointer into that document; empty for the whole. */
   field: string;
   expected?: string;
   actual?: string;
   message: string;
+  /** Who was shown it, where others were not: `anonymous`, or the label of the credential. */
+  view?: string;
+}
+
+export interface Finding extends Found {
+  level: Level;
+  /** Why it matters. */
+  why: string;
+  /** What to change. */
+  change: string;
 }
 
 export interface Inspection {
   target: string;
   kind: 'domain' | 'descriptor-url' | 'index-file' | 'descriptor-file';
+  /** There is no error. */
   ok: boolean;
   /** How many skills a consumer would take. */
   skills: number;
-  violations: Problem[];
+  /** Errors first, then warnings, then notes. */
+  findings: Finding[];
+  /** The errors among the findings, without what is said of all of their kind. */
+  violations: Found[];
+  /** The others. */
   advice: (Warning & { document: string })[];
-  /** What the crawl says, for what was fetched. */
+  /** What the crawl says, for what was fetched: as the credential sees it, where there is one. */
   outcome?: ProviderOutcome | DescriptorOutcome;
 }
-
-type Findings = Pick<Inspection, 'skills' | 'violations' | 'advice'>;
 
 /** Why something was not taken, as outcomes and rejections say it. */
 interface Reason {
@@ -51,89 +65,80 @@ export function inspectDocument(target: string, bytes: Uint8Array): Inspection {
   const text = decode(bytes);
   if (text === undefined) {
     const reason: Reason = { code: 'BAD_ENCODING', message: 'The document is not UTF-8.' };
-    return conclude(target, 'descriptor-file', refused(target, reason));
+    return conclude(target, 'descriptor-file', 0, problems(target, reason));
   }
   const json = parseJson(text);
   return json.ok && isIndex(json.value)
-    ? conclude(target, 'index-file', inspectIndex(target, text, json.value))
-    : conclude(target, 'descriptor-file', inspectDescriptor(target, text));
+    ? inspectIndex(target, text, json.value)
+    : inspectDescriptor(target, text);
 }
 
-function inspectIndex(document: string, text: string, value: unknown): Findings {
+function inspectIndex(target: string, text: string, value: unknown): Inspection {
+  const refused = (reason: Reason) => conclude(target, 'index-file', 0, problems(target, reason));
   // First the version: an index of another MAJOR need not look like ours.
   const reading = parseIndex(text);
-  if (!reading.ok && reading.failure.code !== 'VALIDATION_ERROR') return refused(document, reading.failure);
+  if (!reading.ok && reading.failure.code !== 'VALIDATION_ERROR') return refused(reading.failure);
   const validation = validateSkillIndex(value);
   if (!validation.ok) {
     const { violations, violationCount } = validation;
-    return refused(document, {
-      code: 'VALIDATION_ERROR',
-      violations,
-      details: { violation_count: violationCount },
-    });
+    return refused({ code: 'VALIDATION_ERROR', violations, details: { violation_count: violationCount } });
   }
   const { skills } = validation.value;
-  return { skills: skills.length, violations: [], advice: adviceOn(document, lintIndex(validation.value)) };
+  return conclude(target, 'index-file', skills.length, adviceOn(target, lintIndex(validation.value)));
 }
 
-function inspectDescriptor(document: string, text: string): Findings {
+function inspectDescriptor(target: string, text: string): Inspection {
   const reading = parse(text);
-  if (!reading.ok) return refused(document, { ...reading.failure, ...reading.failure.details });
-  return { skills: 1, violations: [], advice: adviceOn(document, lintDescriptor(reading.value)) };
+  return reading.ok
+    ? conclude(target, 'descriptor-file', 1, adviceOn(target, lintDescriptor(reading.value)))
+    : conclude(
+        target,
+        'descriptor-file',
+        0,
+        problems(target, { ...reading.failure, ...reading.failure.details }),
+      );
 }
 
-/** What a look at the domain met, every entry of its index included. That there is no index counts as a violation. */
-export function inspectProvider(target: string, outcome: ProviderOutcome): Inspection {
-  const { skills, rejected, warnings, finalUrl, domain } = outcome;
-  const index = finalUrl ?? domain;
-  const violations = outcome.code ? problems(index, outcome) : [];
-  for (const rejection of rejected) {
-    // The violations of an entry point into the index, those of what it leads to into the descriptor.
-    const document = (rejection.violations && rejection.descriptorUrl) ?? index;
-    violations.push(...problems(document, rejection, `/skills/${rejection.index}`));
+/** The result of an inspection that found this. What was found twice is told once. */
+export function conclude(
+  target: string,
+  kind: Inspection['kind'],
+  skills: number,
+  found: Found[],
+  outcome?: Inspection['outcome'],
+): Inspection {
+  const distinct = new Map(found.map((each) => [JSON.stringify(placed(each)), each]));
+  const findings = [...distinct.values()]
+    .map((each): Finding => {
+      const { level, why, change } = ruleOf(each.code);
+      return { level, ...each, why, change };
+    })
+    .sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
+  const [violations, advice]: [Found[], Inspection['advice']] = [[], []];
+  for (const { level, why: _, change: __, ...each } of findings) {
+    if (level === 'error') violations.push(each);
+    else advice.push(each);
   }
-  const advice = adviceOn(index, warnings);
-  for (const { descriptorUrl, descriptor, warnings } of skills) {
-    advice.push(...adviceOn(descriptorUrl, [...warnings, ...lintDescriptor(descriptor)]));
-  }
-  return { ...conclude(target, 'domain', { skills: skills.length, violations, advice }), outcome };
+  const ok = violations.length === 0;
+  return { target, kind, ok, skills, findings, violations, advice, ...(outcome && { outcome }) };
 }
 
-/** What the descriptor at one URL is worth, with no index to hold it against. */
-export function inspectDescriptorUrl(target: string, outcome: DescriptorOutcome): Inspection {
-  const { warnings, finalUrl, url } = outcome;
-  const document = finalUrl ?? url;
-  const findings: Findings =
-    outcome.status === 'ok'
-      ? {
-          skills: 1,
-          violations: [],
-          advice: adviceOn(document, [...warnings, ...lintDescriptor(outcome.descriptor)]),
-        }
-      : refused(document, outcome);
-  return { ...conclude(target, 'descriptor-url', findings), outcome };
-}
+const LEVELS: readonly Level[] = ['error', 'warning', 'note'];
 
-function conclude(target: string, kind: Inspection['kind'], findings: Findings): Inspection {
-  return { target, kind, ok: findings.violations.length === 0, ...findings };
-}
-
-function refused(document: string, reason: Reason): Findings {
-  return { skills: 0, violations: problems(document, reason), advice: [] };
-}
+const placed = ({ code, document, field, message, view }: Found) => [code, document, field, message, view];
 
 /** One problem for each violation, or one at `field` where there is none. */
-function problems(document: string, reason: Reason, field = ''): Problem[] {
+export function problems(document: string, reason: Reason, field = ''): Found[] {
   const { code = 'VALIDATION_ERROR', message = '', violations = [], details } = reason;
-  if (violations.length === 0) return [{ document, code, field, message }];
-  const found: Problem[] = violations.map((violation) => ({ document, code, ...violation }));
+  if (violations.length === 0) return [{ code, document, field, message }];
+  const found: Found[] = violations.map((violation) => ({ code, document, ...violation }));
   const more = Number(details?.violation_count ?? 0) - violations.length;
-  if (more > 0) found.push({ document, code, field, message: `There are ${more} more violations.` });
+  if (more > 0) found.push({ code, document, field, message: `There are ${more} more violations.` });
   return found;
 }
 
-function adviceOn(document: string, warnings: Warning[]): Inspection['advice'] {
-  return warnings.map((warning) => ({ document, ...warning }));
+export function adviceOn(document: string, warnings: Warning[]): Found[] {
+  return warnings.map(({ code, message, field = '' }) => ({ code, document, field, message }));
 }
 
 function decode(bytes: Uint8Array): string | undefined {

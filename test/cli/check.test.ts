@@ -100,10 +100,12 @@ describe('check of a document', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(stdout).toBe(
       [
-        `${file}: 1 violation, 0 pieces of advice`,
-        '  VALIDATION_ERROR /skills/0/access',
+        `${file}: 1 error, 0 warnings, 0 notes`,
+        '  error VALIDATION_ERROR /skills/0/access',
         '      expected  one of public, restricted, private',
         '      actual    "secret"',
+        '      why       A document that breaks the schema is rejected as a whole; in an index, the entry is.',
+        '      change    Give the named member what is expected there.',
         '',
       ].join('\n'),
     );
@@ -148,7 +150,11 @@ describe('check over the network', () => {
 
     expect(await inspectTarget(`${origin}/good`)).toMatchObject({
       code: 0,
-      result: { kind: 'descriptor-url', skills: 1, advice: [{ code: 'EMPTY_TEXT', field: '/name' }] },
+      result: {
+        kind: 'descriptor-url',
+        skills: 1,
+        advice: [{ code: 'EMPTY_TEXT', field: '/name' }, { code: 'NO_VALIDATOR' }, { code: 'NO_LIFETIME' }],
+      },
     });
     expect(await inspectTarget(`${origin}/bad`)).toMatchObject({
       code: 1,

@@ -3,20 +3,24 @@ import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createClient, parseDomain, parseHttpUrl, wellKnownUrl } from '../../index.ts';
 import { type CredentialFlags, readCredentials } from '../credentials.ts';
-import { type Inspection, inspectDescriptorUrl, inspectDocument, inspectProvider } from '../inspection.ts';
+import { type Inspection, inspectDocument } from '../inspection.ts';
 import { type NetworkFlags, networkOptions } from '../options.ts';
 import type { Shell } from '../shell.ts';
 import { blamingFlags, fileTrouble, UsageError } from '../usage-error.ts';
 
 interface CheckFlags extends NetworkFlags, CredentialFlags {
   json?: boolean;
+  sarif?: boolean;
 }
 
-/** Exit code 1 where a consumer would not take all of it. */
+/** Exit code 1 where there is an error: a consumer would not take all of it, or the protocol forbids it. */
 export async function check(target: string, flags: CheckFlags, shell: Shell): Promise<number> {
   const inspection = await inspect(target, flags, shell);
   if (flags.json) await shell.printJson(inspection, 2);
-  else {
+  else if (flags.sarif) {
+    const { toSarif } = await import('../sarif.ts');
+    await shell.printJson(toSarif(inspection), 2);
+  } else {
     const { renderInspection } = await import('../render-inspection.ts');
     await shell.print(renderInspection(inspection, shell.colors));
   }
@@ -33,15 +37,14 @@ async function inspect(target: string, flags: CheckFlags, { io, signal }: Shell)
   const isDescriptor = url.ok && url.url.pathname !== '/' && url.url.href !== wellKnownUrl(url.url.origin);
   const domain = isDescriptor ? undefined : domainOf(url.ok ? url.url.origin : target, target);
 
+  const network = networkOptions(flags);
   const credentials = await readCredentials(flags, io.env);
-  const client = await blamingFlags(() => createClient({ ...networkOptions(flags), credentials }));
-  try {
-    return domain === undefined
-      ? inspectDescriptorUrl(target, await client.fetchDescriptor(target, { signal }))
-      : inspectProvider(target, await client.discover(domain, { signal }));
-  } finally {
-    await client.close();
-  }
+  // Flags that no client takes are refused before anybody is asked.
+  await blamingFlags(() => createClient({ ...network, credentials }).close());
+  const { inspectDescriptorUrl, inspectProvider } = await import('../inspection-provider.ts');
+  return domain === undefined
+    ? inspectDescriptorUrl(target, { network, credentials, signal })
+    : inspectProvider(target, domain, { network, credentials, signal });
 }
 
 async function readDocument(target: string): Promise<Uint8Array | undefined> {
