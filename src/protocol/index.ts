@@ -37,7 +37,7 @@ export {
   skillIndexEntrySchema,
   skillIndexSchema,
 } from './schema.ts';
-export { mixesScripts, skeleton } from './skeleton.ts';
+export { loadSkeleton, mixesScripts, skeleton } from './skeleton.ts';
 export { hasUnsafeText, neutralize } from './text.ts';
 export type * from './types.ts';
 export {
