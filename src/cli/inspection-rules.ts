@@ -138,7 +138,7 @@ const ERRORS: Record<Exclude<ErrorCode, OtherCode>, Pick<Rule, 'why' | 'change'>
     change: 'Use absolute https URLs without user information. To check a server of your own: --allow-http.',
   },
   ORIGIN_REFUSED: {
-    why: 'A descriptor on another site may be anybody’s; by default consumers do not take it.',
+    why: "A descriptor on another site may be anybody's; by default consumers do not take it.",
     change: 'Serve descriptors from the domain of the index or its subdomains.',
   },
   CREDENTIAL_FAILED: {
@@ -170,7 +170,7 @@ const OTHERS = {
     level: 'warning',
     what: 'The index depends on the credential, but does not tell caches so.',
     why: 'A cache on the way may show private skills to everybody, or hide them from those who may see them.',
-    change: 'Send Vary with the name of the credential’s header, or Cache-Control: private.',
+    change: "Send Vary with the name of the credential's header, or Cache-Control: private.",
   },
   VERSION_DRIFT: {
     level: 'warning',
@@ -186,14 +186,14 @@ const OTHERS = {
   },
   FOREIGN_ID: {
     level: 'warning',
-    what: 'The id names another site than its publisher’s.',
-    why: 'The skill looks like another publisher’s; cautious consumers leave it out.',
+    what: "The id names another site than its publisher's.",
+    why: "The skill looks like another publisher's; cautious consumers leave it out.",
     change: 'Begin the id with your own domain, reversed, or use a plain name.',
   },
   FOREIGN_PROVIDER_URL: {
     level: 'warning',
-    what: 'The provider’s URL lies on another site than the index.',
-    why: 'The skill claims to be another’s; cautious consumers leave it out.',
+    what: "The provider's URL lies on another site than the index.",
+    why: "The skill claims to be another's; cautious consumers leave it out.",
     change: 'Let provider.url point to the domain that publishes, or leave it out.',
   },
   MIXED_SCRIPT: {
