@@ -83,6 +83,7 @@ async function inspect(
   const { code, stdout, stderr } = await runHere(['check', origin, '--json', ...LOOPBACK, ...credential]);
   expect(stderr).toBe('');
   const result: Inspection = JSON.parse(stdout);
+  expect(result.findings.filter(({ why, change }) => why === '' || change === '')).toEqual([]);
   const place = ({ level, code, document, field, view }: Finding) =>
     [level, code, document.replace(origin, '') + (field && `#${field}`), view ?? ''].join(' ').trim();
   return { code, origin, result, places: result.findings.map(place) };
