@@ -13,7 +13,7 @@ import {
 } from '../registry/index.ts';
 import type { Connection } from './connection.ts';
 import type { SqlValue } from './driver.ts';
-import { HAS_RIVALS, withRivals } from './rivals.ts';
+import { HAS_RIVALS, IS_AMONG_RIVALS, withRivals } from './rivals.ts';
 import { FOUND_COLUMNS, STORED_COLUMNS, toFound, toStored } from './rows.ts';
 
 /** SQL with the values of its placeholders. */
@@ -30,6 +30,8 @@ interface RowCondition {
   candidates: Sql;
 }
 
+/** With more matches than this, what all rivals have in common is looked up at once. */
+const MANY = 5000;
 /** With no more candidates than this, they are looked at one by one instead of following the order of the answer. */
 const FEW = 1000;
 /** Characters of the beginning of a word that have an index of their own, without the place. */
@@ -60,7 +62,7 @@ export function find(db: Connection, query: StoreQuery): StorePage {
     ranks: Array.from(query.words ? PLACES : [''], (_, rank) => matchAt(query, words, rank)),
     all: matchUpTo(query, words, PLACES.length - 1),
     where: {
-      text: conditions.map(({ where }) => ` AND ${where.text}`).join('') + onlyTrusted(query),
+      text: conditions.map(({ where }) => ` AND ${where.text}`).join(''),
       values: conditions.flatMap(({ where }) => where.values),
     },
   };
@@ -88,7 +90,7 @@ function follow(db: Connection, query: StoreQuery, { ranks, all, where }: Matchi
     const rows = db.all(
       `SELECT ${FOUND_COLUMNS} ${descriptors ? ', descriptor' : ''}
        FROM words CROSS JOIN skills ON number = words.rowid CROSS JOIN documents USING (number)
-       WHERE words MATCH ? AND words.rowid > ? ${where.text} ORDER BY words.rowid LIMIT ?`,
+       WHERE words MATCH ? AND words.rowid > ? ${where.text} ${onlyTrusted(query)} ORDER BY words.rowid LIMIT ?`,
       ranks[rank] as string,
       number,
       ...where.values,
@@ -97,14 +99,19 @@ function follow(db: Connection, query: StoreQuery, { ranks, all, where }: Matchi
     for (const row of rows) found.push({ ...toFound(row), position: { rank, number: row.number as number } });
   }
   const page = pageOf(db, found, limit);
+  if (!query.total && !query.facets) return page;
+  const counted = {
+    ...where,
+    text: where.text + (hasMany(db, all) ? onlyTrustedOfMany(query) : onlyTrusted(query)),
+  };
   if (query.total) {
-    const sql = `SELECT count(*) AS count FROM words ${joined(where)} WHERE words MATCH ? ${where.text}`;
+    const sql = `SELECT count(*) AS count FROM words ${joined(counted)} WHERE words MATCH ? ${counted.text}`;
     page.total = db.get(sql, all, ...where.values)?.count as number;
   }
   if (query.facets) {
     const rows = db.all(
       `SELECT capability_type, access, auth_type, count(*) AS count FROM words CROSS JOIN skills ON number = words.rowid
-       WHERE words MATCH ? ${where.text} GROUP BY 1, 2, 3`,
+       WHERE words MATCH ? ${counted.text} GROUP BY 1, 2, 3`,
       all,
       ...where.values,
     );
@@ -114,7 +121,8 @@ function follow(db: Connection, query: StoreQuery, { ranks, all, where }: Matchi
 }
 
 /** That a skill has no rivals. That it is not flagged, the index of words says, or {@link passes}. */
-const onlyTrusted = ({ trusted }: StoreQuery) => (trusted ? ` AND NOT (${HAS_RIVALS})` : '');
+const onlyTrusted = ({ trusted }: StoreQuery) => (trusted ? ` AND NOT ${HAS_RIVALS}` : '');
+const onlyTrustedOfMany = ({ trusted }: StoreQuery) => (trusted ? ` AND NOT ${IS_AMONG_RIVALS}` : '');
 
 /** Conditions need the rows, the index of words alone does not. */
 const joined = ({ text }: Sql) => text && 'CROSS JOIN skills ON number = words.rowid';
@@ -271,6 +279,15 @@ function candidates(index: string, ranges: Sql[]): Sql {
     text: ranges.map(select).join(' UNION ALL ') || 'SELECT NULL WHERE FALSE',
     values: ranges.flatMap(({ values }) => values),
   };
+}
+
+/** Whether many skills match, as far as words say. */
+function hasMany(db: Connection, expression: string): boolean {
+  const row = db.get(
+    `SELECT count(*) AS count FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ${MANY + 1})`,
+    expression,
+  );
+  return (row?.count as number) > MANY;
 }
 
 function hasFew(db: Connection, { text, values }: Sql): boolean {

@@ -8,18 +8,29 @@ const BY_ID =
 const BY_NAME =
   "skills AS rival INDEXED BY skills_by_name_key WHERE rival.gone_since IS NULL AND rival.access <> 'private'";
 
+const onBothSides = (rivals: (side: string) => string) =>
+  `(EXISTS (SELECT 1 FROM ${rivals('<')}) OR EXISTS (SELECT 1 FROM ${rivals('>')}))`;
+const HAS_RIVALS_BY_ID = onBothSides(
+  (side) => `${BY_ID} AND rival.id_key = skills.id_key AND rival.domain ${side} skills.domain`,
+);
+const HAS_RIVALS_BY_NAME = onBothSides(
+  (side) => `${BY_NAME} AND rival.name_key = skills.name_key AND rival.name ${side} skills.name
+    AND rival.domain <> skills.domain`,
+);
+
 /** True for a row of `skills` that can be mistaken for one of another domain. */
-export const HAS_RIVALS = [
-  ...['<', '>'].map(
-    (side) => `${BY_ID} AND rival.id_key = skills.id_key AND rival.domain ${side} skills.domain`,
-  ),
-  ...['<', '>'].map(
-    (side) => `${BY_NAME} AND rival.name_key = skills.name_key AND rival.name ${side} skills.name
-      AND rival.domain <> skills.domain`,
-  ),
-]
-  .map((rivals) => `EXISTS (SELECT 1 FROM ${rivals})`)
-  .join(' OR ');
+export const HAS_RIVALS = `(${HAS_RIVALS_BY_ID} OR ${HAS_RIVALS_BY_NAME})`;
+
+/** The same of many rows: keys that are shared are gathered first, since hardly any are. */
+export const IS_AMONG_RIVALS = `CASE access WHEN 'private' THEN ${HAS_RIVALS} ELSE number IN (
+  SELECT number FROM ${BY_ID} AND id_key IN (
+    SELECT id_key FROM ${BY_ID} GROUP BY id_key HAVING min(domain) < max(domain)
+  )
+  UNION ALL
+  SELECT number FROM ${BY_NAME.replaceAll('rival', 'skills')} AND name_key IN (
+    SELECT name_key FROM ${BY_NAME} GROUP BY name_key HAVING min(name) < max(name) AND min(domain) < max(domain)
+  ) AND ${HAS_RIVALS_BY_NAME}
+) END`;
 
 /** Keys that are gone through in one go, which takes a few milliseconds. */
 const STEP = 20_000;

@@ -4,6 +4,7 @@ import { storeHistoryContract } from './store-history.contract.ts';
 import { storeModelContract } from './store-model.contract.ts';
 import { storeQueriesContract } from './store-queries.contract.ts';
 import { storeRecordsContract } from './store-records.contract.ts';
+import { storeTrustContract } from './store-trust.contract.ts';
 
 /** What every store must do, however it keeps its records. `open` gives a new, empty one. */
 export function storeContract(name: string, open: () => Promise<Store>): void {
@@ -11,6 +12,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
     storeRecordsContract(open);
     storeQueriesContract(open);
     storeHistoryContract(open);
+    storeTrustContract(open);
     storeModelContract(open);
   });
 }

@@ -2,7 +2,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { StoredSkill, StoreQuery } from '../../src/registry/index.ts';
+import {
+  type StoredSkill,
+  type StoreQuery,
+  skillTokens,
+  toStored,
+  versionKey,
+} from '../../src/registry/index.ts';
 import { loadDriver } from '../../src/sqlite/driver.ts';
 import { openSqliteStore } from '../../src/sqlite/index.ts';
 import { foundSkill, storedSkill, updateOf } from '../support/stored-skill.ts';
@@ -22,6 +28,79 @@ const VERSION_1 = `
   );
   PRAGMA application_id = ${0x534b5343};
   PRAGMA user_version = 1;
+  PRAGMA journal_mode = WAL;
+`;
+
+const VERSION_2 = `
+  CREATE TABLE skills (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    domain TEXT NOT NULL,
+    id TEXT NOT NULL,
+    capability_type TEXT NOT NULL,
+    access TEXT NOT NULL,
+    auth_type TEXT NOT NULL,
+    version_key TEXT NOT NULL,
+    protocol_key TEXT NOT NULL,
+    view TEXT NOT NULL,
+    content_hash TEXT NOT NULL,
+    fetched_at REAL NOT NULL,
+    fresh_until REAL NOT NULL,
+    unreachable_since REAL,
+    gone_since REAL
+  ) STRICT;
+  CREATE UNIQUE INDEX skills_by_domain ON skills (domain, id);
+  CREATE INDEX skills_by_freshness ON skills (fresh_until) WHERE gone_since IS NULL;
+  CREATE INDEX skills_by_version ON skills (version_key) WHERE gone_since IS NULL;
+  CREATE INDEX skills_by_protocol ON skills (protocol_key) WHERE gone_since IS NULL;
+
+  CREATE TABLE documents (number INTEGER PRIMARY KEY, entry TEXT NOT NULL, descriptor TEXT NOT NULL) STRICT;
+
+  CREATE VIRTUAL TABLE words USING fts5 (
+    word, tokenize = "ascii tokenchars '%;'", detail = none, prefix = '2 3 4 5 6', content = '', contentless_delete = 1
+  );
+  CREATE TABLE terms (term TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE providers (
+    domain TEXT PRIMARY KEY,
+    status TEXT NOT NULL,
+    code TEXT,
+    message TEXT,
+    looked_at REAL NOT NULL,
+    good_at REAL,
+    unreachable_since REAL,
+    due_at REAL NOT NULL,
+    successes INTEGER NOT NULL,
+    failures INTEGER NOT NULL,
+    failures_in_row INTEGER NOT NULL,
+    skills INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX providers_by_due ON providers (due_at, domain);
+
+  CREATE TABLE changes (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    at REAL NOT NULL,
+    kind TEXT NOT NULL,
+    domain TEXT NOT NULL,
+    id TEXT NOT NULL,
+    is_private INTEGER NOT NULL,
+    members TEXT
+  ) STRICT;
+  CREATE INDEX changes_by_time ON changes (at, number);
+
+  CREATE TABLE responses (
+    key TEXT PRIMARY KEY,
+    entry TEXT NOT NULL,
+    body BLOB NOT NULL,
+    is_deflated INTEGER NOT NULL,
+    fetched_at REAL NOT NULL
+  ) STRICT;
+  CREATE INDEX responses_by_age ON responses (fetched_at);
+
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
+  INSERT INTO meta VALUES ('secret', randomblob(32));
+
+  PRAGMA application_id = ${0x534b5343};
+  PRAGMA user_version = 2;
   PRAGMA journal_mode = WAL;
 `;
 
@@ -56,10 +135,6 @@ let path: string;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'skillscout-migration-'));
   path = join(directory, 'skills.db');
-  const db = new DatabaseSync(path, { readOnly: false });
-  db.exec(VERSION_1);
-  for (const skill of skills) insert(db, skill);
-  db.close();
 });
 afterEach(() => rm(directory, { recursive: true }));
 
@@ -77,6 +152,13 @@ function insert(db: InstanceType<typeof DatabaseSync>, { entry, descriptor, auth
 }
 
 describe('a file of version 1', () => {
+  beforeEach(() => {
+    const db = new DatabaseSync(path, { readOnly: false });
+    db.exec(VERSION_1);
+    for (const skill of skills) insert(db, skill);
+    db.close();
+  });
+
   it('keeps all skills, found by everything that finds them', async () => {
     const store = await openSqliteStore({ path });
     const page = await store.find(everything);
@@ -140,3 +222,99 @@ describe('a file of version 1', () => {
     expect(await readFile(path)).toEqual(before);
   });
 });
+
+describe('a file of version 2', () => {
+  const old = [
+    ...skills,
+    storedSkill({ domain: 'c.example', id: 'TRANSLATE', name: 'Rnath' }),
+    storedSkill({ domain: 'd.example', id: 'other', name: 'ｍａth', tags: ['only'] }),
+    storedSkill({ domain: 'd.example', id: 'lone', name: 'a\ud800' }),
+  ] as const;
+
+  beforeEach(() => {
+    const db = new DatabaseSync(path, { readOnly: false });
+    db.exec(VERSION_2);
+    for (const skill of old) insertInto2(db, skill);
+    db.exec(
+      "INSERT INTO skills SELECT 99, domain, 'gone', capability_type, access, auth_type, version_key, protocol_key, view, content_hash, fetched_at, fresh_until, NULL, 5 FROM skills WHERE number = 1",
+    );
+    db.close();
+  });
+
+  it('keeps all skills, and knows what they can be mistaken for', async () => {
+    const store = await openSqliteStore({ path });
+    expect((await store.find(everything)).total).toBe(old.length);
+    for (const skill of old) expect(await store.get(skill.entry)).toMatchObject(foundSkill(skill));
+    expect(await store.collisions()).toEqual({
+      total: 1,
+      first: [{ id: 'translate', domains: ['a.example', 'b.example', 'c.example'] }],
+    });
+    expect((await store.get(old[4].entry))?.rivals).toEqual({
+      byId: [],
+      byName: [{ domain: 'c.example', id: 'TRANSLATE', name: 'Rnath' }],
+    });
+    expect((await store.find({ ...everything, words: ['translate'], tags: ['text'] })).total).toBe(1);
+    await store.close();
+  });
+
+  it('trusts no skill until it is confirmed', async () => {
+    const store = await openSqliteStore({ path });
+    const trusted = { ...everything, trusted: true };
+    expect((await store.find(trusted)).total).toBe(0);
+    const { tags, entry, descriptor } = old[5];
+    const again = await toStored({
+      ...entry,
+      descriptor: JSON.parse(descriptor),
+      contentHash: old[5].contentHash,
+      fetchedAt: 1_500,
+    });
+    expect(await store.apply({ ...updateOf([{ ...again, tags }]), listed: ['lone', 'other'] })).toMatchObject(
+      {
+        changes: [{ kind: 'unreachable', id: 'other' }],
+      },
+    );
+    expect((await store.find(trusted)).skills.map((skill) => skill.entry.id)).toEqual(['lone']);
+    await store.close();
+  });
+
+  it('lets a skill come back that was gone', async () => {
+    const store = await openSqliteStore({ path });
+    const gone = storedSkill({ id: 'gone', fetchedAt: 1_500 });
+    const { changes } = await store.apply(updateOf([gone]));
+    expect(changes).toContainEqual({
+      at: 1_500,
+      kind: 'back',
+      domain: 'a.example',
+      id: 'gone',
+      isPrivate: false,
+    });
+    expect(await store.get(gone.entry)).toMatchObject(foundSkill(gone));
+    await store.close();
+  });
+
+  it('stays as it is when a record in it is damaged', async () => {
+    const db = new DatabaseSync(path, { readOnly: false });
+    db.exec("UPDATE documents SET entry = '{' WHERE number = 3");
+    db.close();
+    const before = await readFile(path);
+    await expect(openSqliteStore({ path })).rejects.toMatchObject({ code: 'STORE_CORRUPT' });
+    expect(await readFile(path)).toEqual(before);
+  });
+});
+
+/** As version 2 did. */
+function insertInto2(db: InstanceType<typeof DatabaseSync>, skill: StoredSkill) {
+  const { entry, descriptor, authType, tags, protocolVersion, contentHash } = skill;
+  const { domain, id, capability_type, access, view, fetchedAt, freshUntil } = entry;
+  const { name, description, descriptor_url, version, warnings, descriptorUrl } = entry;
+  const keys = [capability_type, access, authType, versionKey(version), versionKey(protocolVersion)];
+  const { lastInsertRowid } = db
+    .prepare('INSERT INTO skills VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL)')
+    .run(domain, id, ...keys, view, contentHash, fetchedAt, freshUntil);
+  const number = Number(lastInsertRowid);
+  const members = { name, description, descriptor_url, version, warnings, descriptorUrl };
+  const document = JSON.stringify({ ...members, tags, protocolVersion });
+  db.prepare('INSERT INTO documents VALUES (?, ?, ?)').run(number, document, descriptor);
+  const words = skillTokens({ ...skill, isFlagged: true });
+  db.prepare('INSERT INTO words (rowid, word) VALUES (?, ?)').run(number, words.join(' '));
+}

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { StoreQuery } from '../../src/registry/index.ts';
+import type { StoredSkill, StoreQuery } from '../../src/registry/index.ts';
 import { openSqliteStore, type SqliteStore } from '../../src/sqlite/index.ts';
 import type { CacheEntry } from '../../src/transport/index.ts';
 import { storedSkill, updateOf } from '../support/stored-skill.ts';
@@ -141,6 +141,53 @@ describe('many users of one file', () => {
     );
     for (const store of stores) expect(await totalOf(store)).toBe(40);
     for (const store of stores) await store.close();
+  });
+});
+
+describe('trusted answers', () => {
+  it('count many matches as they count few', async () => {
+    const store = await openSqliteStore({ path });
+    const skills = (domain: string, count: number) =>
+      Array.from({ length: count }, (_, i) =>
+        storedSkill({
+          domain,
+          id: i % 100 === 0 ? `shared${i}` : `${domain}${i}`,
+          name: i % 50 === 1 ? `${domain} name` : `Name ${i}`,
+          nameKey: i % 50 === 1 ? 'look' : `name ${i}`,
+          access: i % 7 === 0 ? 'private' : i % 2 === 0 ? 'public' : 'restricted',
+        }),
+      ) as [StoredSkill];
+    await store.apply(updateOf(skills('a.example', 5_500)));
+    await store.apply(updateOf(skills('b.example', 300)));
+    for (const includePrivate of [true, false]) {
+      const query = { ...everything, limit: 10_000, includePrivate, facets: true };
+      const all = (await store.find(query)).skills;
+      const trusted = await store.find({ ...query, trusted: true });
+      expect(trusted.skills).toEqual(all.filter(({ rivals }) => rivals === undefined));
+      expect(trusted.total).toBe(trusted.skills.length);
+      expect(trusted.total).toBeLessThan(all.length);
+      const counts = Object.values(trusted.facets?.access ?? {});
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(trusted.total);
+    }
+    await store.close();
+  });
+});
+
+describe('collisions', () => {
+  it('are found among more keys than are gone through in one go', async () => {
+    const store = await openSqliteStore({ path });
+    const of = (domain: string, count: number) =>
+      Array.from({ length: count }, (_, i) =>
+        storedSkill({ domain, id: `s${String(i).padStart(5, '0')}` }),
+      ) as [StoredSkill];
+    await store.apply(updateOf(of('b.example', 21_000)));
+    await store.apply(updateOf(of('a.example', 150)));
+    await store.apply(updateOf([storedSkill({ domain: 'c.example', id: 's20999' })]));
+    const { total, first } = await store.collisions();
+    expect(total).toBe(151);
+    expect(first).toHaveLength(100);
+    expect(first[99]).toEqual({ id: 's00099', domains: ['a.example', 'b.example'] });
+    await store.close();
   });
 });
 
