@@ -46,17 +46,17 @@ export async function claimWarnings(
   return warnings;
 }
 
-const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u;
 /** Top-level names that are in no list of public suffixes, but used (RFC 6761, RFC 6762, RFC 7686, RFC 9476). */
 const SPECIAL_USE = new Set(['alt', 'example', 'internal', 'invalid', 'local', 'localhost', 'onion', 'test']);
 
 /**
  * The registrable domain that an id in reverse-domain form names: `com.example.translate-v1` names `example.com`. Undefined
- * where its first labels, turned round, are no name below a public suffix, where nothing follows them, and where they are
- * the very host of its publisher.
+ * where its first labels, turned round, are no name below a public suffix, where nothing follows them, where they are the
+ * very host of its publisher, and where nobody can have that name. In ASCII, as the URL parser writes it.
  */
 async function claimedDomain(id: string, publisher: URL): Promise<string | undefined> {
-  const labels = id.toLowerCase().split('.');
+  const labels = id.normalize('NFKC').toLowerCase().split('.');
   const own = publisher.hostname.split('.').reverse();
   if (labels.length < 3 || own.every((label, i) => label === labels[i])) return undefined;
   const end = labels.findIndex((label) => !LABEL.test(label));
@@ -64,5 +64,8 @@ async function claimedDomain(id: string, publisher: URL): Promise<string | undef
   const { parse } = await import('tldts');
   const { domain, isIcann, isPrivate } = parse(host.join('.'), { allowPrivateDomains: true });
   const isKnown = isIcann || isPrivate || SPECIAL_USE.has(labels[0] as string);
-  return domain !== null && isKnown && domain.split('.').length < labels.length ? domain : undefined;
+  if (domain === null || !isKnown || domain.split('.').length >= labels.length) return undefined;
+  // An id can hold what is no name at all, such as `com.xn--a.skill`.
+  const url = `https://${domain}`;
+  return URL.canParse(url) ? new URL(url).hostname : undefined;
 }

@@ -12,8 +12,8 @@ const ASCII = /^[\0-\x7f]*$/;
 
 /**
  * What a name looks like: equal for texts that differ only in case, width or compatibility form, or by characters that are
- * confusable (UTS #39, section 4). A capital I at the end of a lower-case word counts as the l that it looks like. For
- * comparing, not for showing.
+ * confusable or cannot be seen (UTS #39, section 4). A capital I at the end of a lower-case word counts as the l that it looks
+ * like. For comparing, not for showing.
  */
 export async function skeleton(text: string): Promise<string> {
   // Loaded on first use: most names are ASCII, and the table has six thousand characters.
@@ -35,7 +35,8 @@ function ofAscii(text: string): string | undefined {
 function folded(text: string): string {
   return text
     .normalize('NFKC')
-    .replace(/(?<=\p{Ll})I(?!\p{Ll})/gu, 'l')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/(?<=\p{Ll})I+(?![\p{Ll}I])/gu, (run) => 'l'.repeat(run.length))
     .toLowerCase();
 }
 
