@@ -44,6 +44,7 @@ export {
   isSameSite,
   type ParsedUrl,
   parseHttpUrl,
+  parseUrl,
   withoutQuery,
 } from './url.ts';
 export {

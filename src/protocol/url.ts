@@ -2,6 +2,18 @@ import { quote } from './text.ts';
 
 export type ParsedUrl = { ok: true; url: URL } | { ok: false; reason: string };
 
+/**
+ * The URL, or undefined where there is none. `URL.canParse` is not to be trusted: that of Node 20, once it is optimised, refuses
+ * whatever has a letter of Latin-1 beyond ASCII.
+ */
+export function parseUrl(text: string, base?: string): URL | undefined {
+  try {
+    return new URL(text, base);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Longest URL that is followed, in UTF-16 units. */
 const MAX_URL_LENGTH = 8192;
 
@@ -17,8 +29,8 @@ export function parseHttpUrl(text: string): ParsedUrl {
   if (text.length > MAX_URL_LENGTH) return refuse(`is longer than ${MAX_URL_LENGTH} characters`);
   if (/\p{Cc}/u.test(text)) return refuse('contains control characters');
   if (!/^https?:\/\/[^/\\?#]/i.test(text)) return refuse('is not an absolute http or https URL');
-  if (!URL.canParse(text)) return refuse('cannot be parsed');
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (url === undefined) return refuse('cannot be parsed');
   if (url.username !== '' || url.password !== '') return refuse('contains user information');
   return { ok: true, url };
 }
@@ -30,10 +42,8 @@ function withoutSecrets(text: string): string {
 
 /** A URL fit for logs and reports: no query, which may hold secrets, no fragment, no user information. */
 export function withoutQuery(url: string | URL): string {
-  if (typeof url === 'string' && !URL.canParse(url)) {
-    return withoutSecrets(url);
-  }
-  const shown = new URL(url);
+  const shown = parseUrl(`${url}`);
+  if (shown === undefined) return withoutSecrets(`${url}`);
   shown.search = '';
   shown.hash = '';
   shown.username = '';

@@ -6,6 +6,7 @@ import {
   neutralize,
   parseDomain,
   parseJson,
+  parseUrl,
   type SkillRecord,
 } from '../protocol/index.ts';
 import { compareCodePoints } from './order.ts';
@@ -79,9 +80,7 @@ export async function identityHashOf({
   descriptorUrl,
 }: Pick<SkillRecord, 'descriptor' | 'descriptorUrl'>): Promise<string> {
   const { name, url } = descriptor.provider;
-  const origins = [descriptorUrl, descriptor.endpoint.url].map((place) =>
-    URL.canParse(place) ? new URL(place).origin : place,
-  );
+  const origins = [descriptorUrl, descriptor.endpoint.url].map((place) => parseUrl(place)?.origin ?? place);
   return hashOf([name, url ?? null, ...origins]);
 }
 
@@ -154,7 +153,7 @@ function faultOf(skill: unknown): string | undefined {
   for (const [member, value] of Object.entries({ id, version })) {
     if (typeof value !== 'string' || value === '') return `.${member}: expected a text that is not empty`;
   }
-  if (typeof descriptorUrl !== 'string' || !/^https?:/.test(descriptorUrl) || !URL.canParse(descriptorUrl)) {
+  if (typeof descriptorUrl !== 'string' || !/^https?:/.test(parseUrl(descriptorUrl)?.href ?? '')) {
     return '.descriptorUrl: expected an http or https URL';
   }
   for (const [member, value] of Object.entries({ contentHash, identityHash })) {
