@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import { describe, expect, it } from 'vitest';
 import { HOSTILE_TEXT, validDescriptor } from '../../mocks/index.ts';
+import { conclude } from '../../src/cli/inspection.ts';
 import { renderFacets, renderRecord, renderReport, renderSkills } from '../../src/cli/render.ts';
 import { renderChange } from '../../src/cli/render-change.ts';
 import { renderInspection } from '../../src/cli/render-inspection.ts';
@@ -63,24 +64,18 @@ describe('what is rendered for people', () => {
     );
     const document = HOSTILE_TEXT;
     const inspection = renderInspection(
-      {
-        target: HOSTILE_TEXT,
-        kind: 'domain',
-        ok: false,
-        skills: 0,
-        violations: [
-          { document, code: 'NOT_JSON', field: HOSTILE_TEXT, message: HOSTILE_TEXT + LONG },
-          {
-            document,
-            code: 'VALIDATION_ERROR',
-            field: '',
-            expected: LONG,
-            actual: HOSTILE_TEXT,
-            message: '',
-          },
-        ],
-        advice: [{ document, code: HOSTILE_TEXT, message: HOSTILE_TEXT + LONG }],
-      },
+      conclude(HOSTILE_TEXT, 'domain', 0, [
+        { document, code: 'NOT_JSON', field: HOSTILE_TEXT, message: HOSTILE_TEXT + LONG, view: HOSTILE_TEXT },
+        {
+          document,
+          code: 'VALIDATION_ERROR',
+          field: '',
+          expected: LONG,
+          actual: HOSTILE_TEXT,
+          message: '',
+        },
+        { document, code: HOSTILE_TEXT, field: '', message: HOSTILE_TEXT + LONG },
+      ]),
       plain,
     );
 
