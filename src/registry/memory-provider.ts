@@ -122,8 +122,19 @@ function tokenDifference(before: KeptSkill | undefined, after: StoredSkill | und
 /** A copy, so that nothing its giver does to it later reaches the store. */
 function keep(number: number, { entry, ...skill }: StoredSkill, goneSince?: number): KeptSkill {
   const warnings = entry.warnings.map((warning) => ({ ...warning }));
-  const copy = { ...skill, entry: { ...entry, warnings }, tags: [...skill.tags] };
+  const copy = {
+    ...skill,
+    entry: { ...entry, warnings },
+    tags: [...skill.tags],
+    idKey: wellFormed(skill.idKey),
+    nameKey: wellFormed(skill.nameKey),
+  };
   const { descriptor, ...others } = copy;
   const bytes = SKILL_BYTES + textBytes(descriptor) + textBytes(JSON.stringify(others));
   return { number, skill: copy, bytes, ...(goneSince !== undefined && { goneSince }) };
+}
+
+/** Lone surrogates all look the same. */
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }

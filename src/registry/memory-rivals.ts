@@ -5,12 +5,10 @@ import { MAX_RIVALS, type Rivals, type StoredSkill } from './store.ts';
 import { textBytes } from './text-bytes.ts';
 
 /** What a key takes besides its text, what a group does besides its members, and what each of these takes; measured. */
-const KEY_BYTES = 60;
-const GROUP_BYTES = 900;
-const MEMBER_BYTES = 40;
-const COUNT_BYTES = 70;
-
-const LONE_SURROGATE = /\p{Surrogate}/gu;
+const KEY_BYTES = 40;
+const GROUP_BYTES = 400;
+const MEMBER_BYTES = 16;
+const COUNT_BYTES = 50;
 
 /** Who shares a key. */
 interface Group {
@@ -88,8 +86,7 @@ class LookAlikes {
     nameOf?: (skill: StoredSkill) => string,
   ) {
     this.#skillOf = skillOf;
-    // Lone surrogates all look the same.
-    this.#keyOf = (skill) => keyOf(skill).replace(LONE_SURROGATE, '\ufffd');
+    this.#keyOf = keyOf;
     this.#nameOf = nameOf;
   }
 
@@ -132,15 +129,18 @@ class LookAlikes {
     this.#single.set(key, last);
   }
 
-  /** How many rivals a skill has, itself added or not. */
+  /** How many rivals a skill has: one that was added, or a private one. */
   count(skill: StoredSkill): number {
     const key = this.#keyOf(skill);
-    const single = this.#single.get(key);
-    if (single !== undefined) return Number(this.#isRival(skill, this.#skillOf(single)));
     const group = this.#groups.get(key);
-    if (group === undefined) return 0;
-    const [ofDomain, ofName, ofBoth] = this.#labelsOf(skill).map((label) => group.counts.get(label) ?? 0);
-    return group.numbers.size - (ofDomain ?? 0) - (ofName ?? 0) + (ofBoth ?? 0);
+    if (group) {
+      const [ofDomain, ofName, ofBoth] = this.#labelsOf(skill).map((label) => group.counts.get(label) ?? 0);
+      return group.numbers.size - (ofDomain ?? 0) - (ofName ?? 0) + (ofBoth ?? 0);
+    }
+    // Whoever was added is alone with its key.
+    if (skill.entry.access !== 'private') return 0;
+    const single = this.#single.get(key);
+    return single === undefined ? 0 : Number(this.#isRival(skill, this.#skillOf(single)));
   }
 
   /** The first rivals of a skill. */
