@@ -46,7 +46,7 @@ export interface MemoryStoreOptions {
  * remembered, in at most a quarter of `maxBytes`.
  *
  * Memory is estimated: texts by their characters, 400 bytes more for each skill and each provider, 160 for each token of the
- * index and 4 for each skill that has it. With descriptors of 1.7 KB a skill was measured to take 3.7 to 4.2 KB, the
+ * index and 4 for each skill that has it, 80 for each skill by which others are recognized as look-alikes. With descriptors of 1.7 KB a skill was measured to take 3.7 to 4.2 KB, the
  * estimate within 5 %.
  *
  * The entries that `find` and `get` give out are the store's own: whoever hands them on has to copy them.

@@ -11,6 +11,8 @@ describe('InvertedIndex', () => {
     expect(lengths('0wind')).toEqual([3]);
     expect(lengths('0win')).toEqual([4]);
     expect(lengths('1')).toEqual([5]);
+    for (let number = 0; number <= 16; number++) index.add('0wing', number);
+    expect(lengths('0win')).toEqual([17, 3]);
     expect(lengths('g')).toEqual([]);
     expect(index.having(['gwind', 'gx', '0win']).map(({ length }) => length)).toEqual([6, 1]);
   });

@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { allOf, anyOf, END, Postings, type Walk } from '../../src/registry/postings.ts';
+import { allOf, anyOf, END, Postings, unionOf, type Walk } from '../../src/registry/postings.ts';
 
 const number = fc.oneof(fc.nat(40), fc.nat(5_000), fc.constant(END - 1));
 const numbers = fc.array(number, { maxLength: 60 });
@@ -81,6 +81,17 @@ describe('anyOf', () => {
   it('nests', () => {
     const odd = anyOf(walks([[1, 5], [3]]));
     expect(walked(allOf([odd, anyOf(walks([[3, 4], [5]]))]))).toEqual([3, 5]);
+  });
+});
+
+describe('unionOf', () => {
+  test.prop([lists], { numRuns: 300 })('is the union, which can be changed like others', (items) => {
+    const all = unionOf(items.map(postingsOf));
+    expect(walked(all.walk())).toEqual(ascending(items.flat()));
+    expect(all.length).toBe(new Set(items.flat()).size);
+    all.add(7);
+    all.remove(40);
+    expect(walked(all.walk())).toEqual(ascending([...items.flat(), 7]).filter((item) => item !== 40));
   });
 });
 
