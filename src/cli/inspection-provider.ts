@@ -4,6 +4,8 @@ import {
   lintDescriptor,
   lintIndex,
   type ProviderOutcome,
+  parseIndex,
+  type SkillIndex,
   type SkillRecord,
   type Warning,
   wellKnownUrl,
@@ -40,6 +42,7 @@ export async function inspectProvider(
   return concludeLook(target, authenticated, [
     ...byView(seenByAll, findingsOf(authenticated), outcome.view),
     ...viewFaults(anonymous.outcome, outcome),
+    ...(outcome.view === 'anonymous' ? [oneView(outcome)] : []),
     ...readable.map(
       ({ id, descriptorUrl }): Found => ({
         code: 'PRIVATE_READABLE',
@@ -55,6 +58,13 @@ export async function inspectProvider(
       : []),
   ]);
 }
+
+const oneView = (outcome: ProviderOutcome): Found => ({
+  code: 'ONE_VIEW',
+  document: indexOf(outcome),
+  field: '',
+  message: 'none of the credentials is for the origin of the index',
+});
 
 /** What the descriptor at one URL is worth, with no index to hold it against. */
 export async function inspectDescriptorUrl(
@@ -73,7 +83,7 @@ export async function inspectDescriptorUrl(
     const isAnonymous = Object.keys(credentials).length === 0;
     const found = [
       ...adviceOn(document, [...outcome.warnings, ...lintDescriptor(outcome.descriptor)]),
-      ...redirectFault(url, '', outcome),
+      ...redirectFault(outcome.url, '', outcome),
       ...servingFaults([served], isAnonymous),
     ];
     return conclude(url, 'descriptor-url', 1, found, outcome);
@@ -85,7 +95,7 @@ function concludeLook(target: string, { outcome }: Look, found: Found[]): Inspec
 }
 
 /** What one view shows, every entry of its index included. That there is no index counts as an error. */
-function findingsOf({ outcome, descriptors }: Look): Found[] {
+function findingsOf({ outcome, index, descriptors }: Look): Found[] {
   const { skills, rejected, warnings, domain, provider } = outcome;
   const document = indexOf(outcome);
   const found = outcome.code ? problems(document, outcome) : [];
@@ -96,7 +106,11 @@ function findingsOf({ outcome, descriptors }: Look): Found[] {
   }
   found.push(...adviceOn(document, warnings));
   const positions = positionsOf(outcome);
-  if (provider) found.push(...adviceOn(document, lintEntries(provider, skills, positions)));
+  if (provider) {
+    const reading = parseIndex(index?.entry?.text ?? '');
+    const protocol = reading.ok ? reading.value.protocol : { version: '1.0.0' };
+    found.push(...adviceOn(document, lintEntries({ protocol, provider, skills }, positions)));
+  }
   for (const [i, skill] of skills.entries()) {
     const entry = `/skills/${positions[i]}`;
     found.push(...skillFindings(skill, document, entry));
@@ -122,14 +136,13 @@ function servingOf({ outcome, index, descriptors }: Look, others?: Look): Found[
   ];
 }
 
-/** Of the index, without descriptor URLs: those were followed. */
+/** Advice on an index of which these skills were taken, without their descriptor URLs: those were followed. */
 function lintEntries(
-  provider: NonNullable<ProviderOutcome['provider']>,
-  skills: SkillRecord[],
+  { protocol, provider, skills }: Pick<SkillIndex, 'protocol' | 'provider'> & { skills: SkillRecord[] },
   positions: number[],
 ): Warning[] {
   const entries = skills.map((skill) => ({ ...skill }));
-  return lintIndex({ protocol: { version: '1.0.0' }, provider, skills: entries }).flatMap((warning) => {
+  return lintIndex({ protocol, provider, skills: entries }).flatMap((warning) => {
     const [, i, member] = /^\/skills\/(\d+)\/(\w+)$/.exec(warning.field ?? '') ?? [];
     if (member === 'descriptor_url') return [];
     if (i === undefined) return [warning];

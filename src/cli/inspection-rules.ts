@@ -160,6 +160,12 @@ const OTHERS = {
     why: 'The authenticated index lists all skills; whoever reads it drops what is missing.',
     change: 'Add the private skills to what everybody sees, instead of replacing it.',
   },
+  ONE_VIEW: {
+    level: 'note',
+    what: 'The index was asked for without a credential, though some were given.',
+    why: 'Only what everybody is shown was checked.',
+    change: 'Give the check a credential for the origin of the index.',
+  },
   PRIVATE_READABLE: {
     level: 'warning',
     what: 'The descriptor of a private skill is given to anonymous callers who know its URL.',
@@ -302,7 +308,12 @@ export const RULES: Readonly<Record<string, Rule>> = {
   ...OTHERS,
 };
 
-/** What is said of a code that only a later version explains. */
-const UNKNOWN: Rule = { level: 'warning', what: 'Something else.', why: '', change: '' };
+/** Of codes that say something of the look, not of the publisher, such as `ADDRESS_CHECK_PROXIED`. */
+const OF_THE_LOOK: Rule = {
+  level: 'note',
+  what: 'Something about this look.',
+  why: 'Not all may have been seen as others see it.',
+  change: 'Nothing of what is published.',
+};
 
-export const ruleOf = (code: string): Rule => RULES[code] ?? UNKNOWN;
+export const ruleOf = (code: string): Rule => RULES[code] ?? OF_THE_LOOK;

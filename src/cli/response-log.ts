@@ -22,7 +22,7 @@ export class ResponseLog implements CacheStore {
 
   /** What a request for this URL was answered with, provided the server let it be kept. */
   of(url: string): CacheEntry | undefined {
-    const requested = withoutFragment(url);
+    const requested = withoutFragment(new URL(url).href);
     // A chain of redirects names its first URL without the query.
     const key = this.#keys.get(requested) ?? this.#keys.get(requested.replace(/\?.*$/s, ''));
     return key === undefined ? undefined : this.#entries.get(key);

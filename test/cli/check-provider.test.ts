@@ -193,6 +193,20 @@ describe('check of views', () => {
   });
 });
 
+it('says that no credential was for the index', async () => {
+  const { origin } = await serveForTest(provider());
+  const credential = ['--credential', `https://elsewhere.example=${KEY.header}:${KEY.value}`];
+
+  const { code, stdout } = await runHere(['check', origin, '--json', ...LOOPBACK, ...credential]);
+
+  const { skills, findings }: Inspection = JSON.parse(stdout);
+  expect({ code, skills, codes: findings.map(({ code }) => code) }).toEqual({
+    code: 0,
+    skills: 2,
+    codes: ['ONE_VIEW'],
+  });
+});
+
 describe('check of documents in step', () => {
   it.each<[string, MockSite, string[]]>([
     [
@@ -253,6 +267,21 @@ describe('check of documents in step', () => {
         'warning FOREIGN_PROVIDER_URL /skills/com.example.translate.json#/provider/url',
         'warning MIXED_SCRIPT /skills/p%D0%B0ypal.json#/id',
         'warning EMPTY_TEXT /skills/p%D0%B0ypal.json#/name',
+      ],
+    ],
+    [
+      'advice on the index itself',
+      changeIndex(
+        () => true,
+        (index) => ({
+          ...index,
+          protocol: { version: '1.0.0', changelog_url: 'soon' },
+          provider: { name: 'Good', url: 'good.example' },
+        }),
+      ),
+      [
+        `warning INVALID_URL ${WELL_KNOWN_PATH}#/protocol/changelog_url`,
+        `warning INVALID_URL ${WELL_KNOWN_PATH}#/provider/url`,
       ],
     ],
     [
