@@ -33,7 +33,7 @@ export interface Look {
 }
 
 /** Descriptors of one provider that are asked for twice: one server serves them all alike. */
-export const MAX_ASKED_AGAIN = 100;
+const MAX_ASKED_AGAIN = 100;
 
 type Ask = (cacheMode: CacheMode) => Promise<{ cacheStatus?: CacheStatus }>;
 

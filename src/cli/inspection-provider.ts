@@ -17,7 +17,7 @@ import { byView, indexOf, positionsOf, sharedCacheFaults, viewFaults } from './i
 import { ResponseLog } from './response-log.ts';
 
 /** How to look. */
-export interface InspectOptions {
+interface InspectOptions {
   network: ClientOptions;
   credentials: Record<string, Credential>;
   signal: AbortSignal;

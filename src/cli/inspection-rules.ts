@@ -4,7 +4,7 @@ import { ERROR_CODES, type ErrorCode } from '../index.ts';
 export type Level = 'error' | 'warning' | 'note';
 
 /** What a publisher is told of every finding with one code. */
-export interface Rule {
+interface Rule {
   level: Level;
   /** What was found. */
   what: string;
