@@ -3,11 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { HOSTILE_TEXT, validDescriptor } from '../../mocks/index.ts';
 import { conclude } from '../../src/cli/inspection.ts';
 import { renderFacets, renderRecord, renderReport, renderSkills } from '../../src/cli/render.ts';
-import { renderChange } from '../../src/cli/render-change.ts';
+import { renderChange, renderVerdict } from '../../src/cli/render-change.ts';
+import { renderImport } from '../../src/cli/render-import.ts';
 import { renderInspection } from '../../src/cli/render-inspection.ts';
 import { renderProvider, renderProviders } from '../../src/cli/render-status.ts';
 import { createTally } from '../../src/cli/tally.ts';
-import { type Change, hasUnsafeText, type ProviderStatus, type SkillRecord } from '../../src/index.ts';
+import {
+  type Change,
+  hasUnsafeText,
+  type ImportReport,
+  type LockVerdict,
+  type ProviderStatus,
+  type SkillRecord,
+} from '../../src/index.ts';
 import { outcomeOf } from './support/outcome.ts';
 import { runHere } from './support/run.ts';
 
@@ -88,8 +96,25 @@ describe('what is rendered for people', () => {
     };
     const provider = { ...failing, domain: HOSTILE_TEXT, message: HOSTILE_TEXT + LONG };
 
+    const locked = {} as LockVerdict['locked'];
+    const verdict: LockVerdict = {
+      ...{ domain: HOSTILE_TEXT, id: HOSTILE_TEXT, state: 'drift', locked },
+      code: 'NOT_JSON',
+      message: HOSTILE_TEXT + LONG,
+      fields: [HOSTILE_TEXT + LONG],
+    };
+    const imported: ImportReport = {
+      ...{ imported: 0, known: 0, rejected: 1, codes: { NOT_JSON: 1 } },
+      rejections: [{ line: 2, code: 'NOT_JSON', message: HOSTILE_TEXT + LONG }],
+    };
+    const collisions = { total: 1, first: [{ id: HOSTILE_TEXT, domains: [HOSTILE_TEXT + LONG] }] };
+
     for (const text of [
       renderChange(change, plain),
+      renderVerdict(verdict, plain),
+      renderVerdict({ ...verdict, members: change.members ?? [] }, plain),
+      renderImport(imported, plain),
+      renderReport({ ...tally.report, collisions }, { worst: [], culprits: 0 }, plain),
       renderProviders([provider], NOW, plain),
       renderProvider(provider, NOW, plain),
       renderSkills([record], plain),
@@ -220,5 +245,43 @@ describe('colours', () => {
     const { stdout } = await runHere(args, options);
 
     expect(stdout.includes('\u001b[')).toBe(colourful);
+  });
+});
+
+describe('what may be another\u2019s', () => {
+  const record = { ...hostileRecord(), id: 'com.a.x', name: 'X', domain: 'a.example', version: '1.0.0' };
+  const warnings = ['ID_COLLISION', 'NAME_LOOKALIKE', 'VERSION_DRIFT'].map((code) => ({
+    code,
+    message: `about ${code}`,
+  }));
+
+  it('is marked in the table with the codes, and told in full of one skill', () => {
+    const doubtful = { ...record, warnings, stale: false };
+    expect(renderSkills([doubtful], plain)).toMatch(/ {2}X \(!\) ID_COLLISION, NAME_LOOKALIKE$/);
+    expect(renderSkills([{ ...record, warnings: [], stale: true }], plain)).toMatch(/ {2}X \(stale\)$/);
+    expect(renderRecord(doubtful, plain)).toContain('  ! NAME_LOOKALIKE  about NAME_LOOKALIKE');
+  });
+
+  it('is marked where it was imported', () => {
+    const imported = { ...record, origin: 'imported' as const, fetchedAt: 0, freshUntil: 0, warnings: [] };
+    expect(renderSkills([imported], plain)).toMatch(/ {2}X \(imported\)$/);
+    const text = renderRecord(imported, plain);
+    expect(text).toContain('last confirmed: never: it was imported');
+    expect(text).not.toContain('1970');
+  });
+
+  it('is listed in the report of a crawl', () => {
+    const first = Array.from({ length: 12 }, (_, n) => ({
+      id: `id-${n}`,
+      domains: ['a.example', 'b.example'],
+    }));
+    const { report } = createTally({ startedAt: 0, keepOutcomes: false });
+    const text = renderReport(
+      { ...report, collisions: { total: 1234, first } },
+      { worst: [], culprits: 0 },
+      plain,
+    );
+    expect(text).toContain('Collisions  1,234 ids of several domains\n');
+    expect(text).toMatch(/\nid-9 +a\.example, b\.example\n… and 1,224 more$/);
   });
 });

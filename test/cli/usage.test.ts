@@ -52,6 +52,17 @@ describe('bad input', () => {
     ['outcomes of a refresh without JSON', ['refresh', '--outcomes'], '--outcomes'],
     ['a domain to refresh', ['refresh', 'a.example'], 'arguments'],
     ['too many arguments', ['find', 'one', 'two'], 'arguments'],
+    ['a query of what is locked already', ['lock', '--verify', '--type', 'api'], '--verify'],
+    ['words to look for in a lock', ['lock', 'translate', '--verify'], '--verify'],
+    ['a credential to lock with', ['lock', '--credential', 'https://a.example=x:y'], '--credential'],
+    ['a network flag to lock with', ['lock', '--allow-private'], '--allow-private'],
+    ['verdicts of no verification', ['lock', '--json'], '--json'],
+    ['a page of a lock', ['lock', '--limit', '7'], '--limit'],
+    ['a version range that is none to lock', ['lock', '--skill-version', 'banana'], '--skill-version'],
+    ['a lock that is not there', ['lock', '--verify', '--lock', '/nowhere/lock'], '--lock /nowhere/lock'],
+    ['a bad range to verify with', ['lock', '--verify', '--allow-private=banana'], '--allow-private'],
+    ['a folder to import', ['import', '/'], 'import /'],
+    ['two files to export', ['export', 'one', 'two'], 'arguments'],
   ])('names %s in one line, exit code 2, and creates nothing', async (_, args, name) => {
     const { code, stdout, stderr } = await runHere(args);
 
@@ -87,6 +98,9 @@ describe('help', () => {
     ['show', '--help'],
     ['status', '--help'],
     ['changes', '--help'],
+    ['lock', '--help'],
+    ['export', '--help'],
+    ['import', '--help'],
     ['check', '--help'],
     ['demo', '--help'],
   ])('is a result: %s %s', async (...args) => {
