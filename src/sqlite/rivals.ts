@@ -7,16 +7,34 @@ const BY_ID =
   "skills AS rival INDEXED BY skills_by_id_key WHERE rival.gone_since IS NULL AND rival.access <> 'private'";
 const BY_NAME =
   "skills AS rival INDEXED BY skills_by_name_key WHERE rival.gone_since IS NULL AND rival.access <> 'private'";
+const BY_LOOK =
+  "skills AS rival INDEXED BY skills_by_look WHERE rival.gone_since IS NULL AND rival.access <> 'private'";
 
 const onBothSides = (rivals: (side: string) => string) =>
   `(EXISTS (SELECT 1 FROM ${rivals('<')}) OR EXISTS (SELECT 1 FROM ${rivals('>')}))`;
 const HAS_RIVALS_BY_ID = onBothSides(
   (side) => `${BY_ID} AND rival.id_key = skills.id_key AND rival.domain ${side} skills.domain`,
 );
-const HAS_RIVALS_BY_NAME = onBothSides(
-  (side) => `${BY_NAME} AND rival.name_key = skills.name_key AND rival.name ${side} skills.name
-    AND rival.domain <> skills.domain`,
+
+/**
+ * Entries that are looked at first, in the order of names and in that of domains: neither a name that thousands have nor a
+ * domain with thousands of look-alikes of its own may make this slow.
+ */
+const FEW = 16;
+const HAS_OTHER_NAMES = onBothSides(
+  (side) => `${BY_NAME} AND rival.name_key = skills.name_key AND rival.name ${side} skills.name`,
 );
+const byName = (side: string) =>
+  `(
+  SELECT rival.domain FROM ${BY_NAME} AND rival.name_key = skills.name_key AND rival.name ${side} skills.name
+  LIMIT ${FEW}) AS rival WHERE rival.domain <> skills.domain`;
+const byDomain = (limit: number) => (side: string) =>
+  `(
+  SELECT rival.name FROM ${BY_LOOK} AND rival.name_key = skills.name_key AND rival.domain ${side} skills.domain
+  LIMIT ${limit}) AS rival WHERE rival.name <> skills.name`;
+const HAS_RIVALS_BY_NAME = `(${HAS_OTHER_NAMES} AND (
+  ${onBothSides(byName)} OR ${onBothSides(byDomain(FEW))} OR ${onBothSides(byDomain(-1))}
+))`;
 
 /** True for a row of `skills` that can be mistaken for one of another domain. */
 export const HAS_RIVALS = `(${HAS_RIVALS_BY_ID} OR ${HAS_RIVALS_BY_NAME})`;

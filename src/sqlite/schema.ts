@@ -12,6 +12,7 @@ export const RIVAL_INDEXES = `
   CREATE INDEX skills_by_id_key ON skills (id_key, domain, id) WHERE gone_since IS NULL AND access <> 'private';
   CREATE INDEX skills_by_name_key ON skills (name_key, name, domain, id)
     WHERE gone_since IS NULL AND access <> 'private';
+  CREATE INDEX skills_by_look ON skills (name_key, domain, name) WHERE gone_since IS NULL AND access <> 'private';
 `;
 
 /**

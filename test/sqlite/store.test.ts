@@ -145,6 +145,24 @@ describe('many users of one file', () => {
 });
 
 describe('trusted answers', () => {
+  it('see a rival behind many look-alikes of the same domain and many equal names of others', async () => {
+    const store = await openSqliteStore({ path });
+    const named = (domain: string, ...names: string[]) =>
+      updateOf(
+        names.map((name, i) => storedSkill({ domain, id: `${domain}${i}`, name, nameKey: 'look' })) as [
+          StoredSkill,
+        ],
+      );
+    const own = Array.from({ length: 40 }, (_, i) => `${i < 20 ? 'a' : 'z'}${i}`);
+    await store.apply(named('m.example', 'm', ...own));
+    for (let i = 0; i < 20; i++) await store.apply(named(`a${i}.example`, 'm'));
+    const trusted = { ...everything, trusted: true, domains: ['m.example'] };
+    expect((await store.find(trusted)).skills.map(({ entry }) => entry.name)).toEqual(['m']);
+    await store.apply(named('b.example', 'other'));
+    expect(await store.find(trusted)).toEqual({ skills: [], total: 0 });
+    await store.close();
+  });
+
   it('count many matches as they count few', async () => {
     const store = await openSqliteStore({ path });
     const skills = (domain: string, count: number) =>
