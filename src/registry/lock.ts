@@ -75,7 +75,7 @@ export async function lockSkill(record: Lockable): Promise<LockedSkill> {
   };
 }
 
-export async function identityHashOf({
+async function identityHashOf({
   descriptor,
   descriptorUrl,
 }: Pick<SkillRecord, 'descriptor' | 'descriptorUrl'>): Promise<string> {
