@@ -39,7 +39,7 @@ export interface PlannedSkill {
  * honoured: it makes private records stale and removes none.
  *
  * A slow old answer changes nothing newer: a record fetched later than the incoming one stays as it is, and one fetched
- * after the update's `at` is neither removed nor made stale.
+ * after the update's `at` is neither removed nor made stale; nor does one come back that was removed after that.
  */
 export function planUpdate(existing: Iterable<KnownSkill>, update: ProviderUpdate): UpdatePlan {
   const { at, view, forgetBefore } = update;
@@ -56,7 +56,7 @@ export function planUpdate(existing: Iterable<KnownSkill>, update: ProviderUpdat
     const isPrivate = access === 'private';
     const replacement = accepted.get(id);
     if (replacement) {
-      if (fetchedAt > replacement.entry.fetchedAt) accepted.delete(id);
+      if (fetchedAt > replacement.entry.fetchedAt || (goneSince ?? at) > at) accepted.delete(id);
       else known.set(id, record);
       continue;
     }
@@ -87,7 +87,10 @@ export function planUpdate(existing: Iterable<KnownSkill>, update: ProviderUpdat
     const isGone = before?.goneSince !== undefined;
     const isStandIn = standIns.has(id);
     const isSameContent = !isGone && before?.contentHash === skill.contentHash;
-    const add = (kind: ChangeKind) => plan.changes.push({ kind, id, isPrivate: access === 'private' });
+    // The differences of one that was private until now tell what it was.
+    const wasPrivate = (kind: ChangeKind) => kind === 'changed' && before?.access === 'private';
+    const add = (kind: ChangeKind) =>
+      plan.changes.push({ kind, id, isPrivate: access === 'private' || wasPrivate(kind) });
     plan.put.push({ skill: isStandIn ? unconfirmed(skill, before, at) : skill, isSameContent });
     if (before === undefined) add('added');
     else if (isGone || (isLost && !isStandIn)) add('back');

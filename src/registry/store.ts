@@ -58,14 +58,14 @@ export interface ProviderUpdate {
   /** Ids to remove even though they are listed: the publisher calls them private now and this view is not trusted with that. */
   withdrawn?: string[];
   /**
-   * What was unreachable since before this is removed, and what was removed or changed before this is forgotten;
-   * milliseconds since the epoch.
+   * What was unreachable since before this is removed; what was removed before this, and every change of any domain before
+   * this, is forgotten. Milliseconds since the epoch.
    */
   forgetBefore: number;
 }
 
 export interface ApplyResult {
-  /** In the order of what the look gave. */
+  /** In the order of what the look gave; none where their provider alone exceeds the store's bound. */
   changes: StoredChange[];
   /** Skills written or confirmed; 0 where their provider alone exceeds the store's bound. */
   stored: number;

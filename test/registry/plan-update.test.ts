@@ -74,9 +74,19 @@ describe('planUpdate', () => {
       expect(planUpdate([], accepting(secret)).changes).toEqual([change('added', true)]);
     });
 
+    it('keeps what differs of a skill that was private to those who may see private ones', () => {
+      const published = known({ access: 'private', contentHash: 'other', unreachableSince: 1_500 });
+      expect(planUpdate([published], accepting(skill)).changes).toEqual([
+        change('back'),
+        change('changed', true),
+      ]);
+    });
+
     it('takes a confirmation of the same moment, and nothing older', () => {
       expect(planUpdate([known({ fetchedAt: 2_000 })], accepting(skill)).put).toHaveLength(1);
       expect(planUpdate([known({ fetchedAt: 2_001 })], accepting(skill))).toEqual(nothing);
+      expect(planUpdate([known({ goneSince: 2_000 })], accepting(skill)).put).toHaveLength(1);
+      expect(planUpdate([known({ goneSince: 2_001 })], accepting(skill))).toEqual(nothing);
     });
   });
 
