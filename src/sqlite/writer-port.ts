@@ -25,6 +25,7 @@ export class WriterPort {
   readonly #waiting: Waiting[] = [];
   #worker: Worker | undefined;
   #ended: Promise<void> | undefined;
+  #isClosing = false;
   /** Why there is no thread any more. */
   #failure: Error | undefined;
 
@@ -45,6 +46,7 @@ export class WriterPort {
 
   /** Waits until everything is done. */
   async close(): Promise<void> {
+    this.#isClosing = true;
     this.#worker?.ref();
     this.#worker?.postMessage('close');
     await this.#ended;
@@ -76,7 +78,7 @@ export class WriterPort {
       if ('result' in answer) waiting?.resolve(answer.result);
       else waiting?.reject(errorOf(answer));
     }
-    if (this.#waiting.length === 0) this.#worker?.unref();
+    if (this.#waiting.length === 0 && !this.#isClosing) this.#worker?.unref();
   }
 
   #fail(cause?: unknown): void {
