@@ -40,22 +40,31 @@ export interface ProviderResult {
 export async function discoverProvider(
   context: CrawlContext,
   domain: ParsedDomain,
-  { cacheMode, revisit, signal }: CrawlOptions,
+  options: CrawlOptions,
 ): Promise<ProviderResult> {
-  const budget = new DomainBudget(context.limits, context.clock, signal);
+  const budget = new DomainBudget(context.limits, context.clock, options.signal);
   try {
-    const index = await readIndex(context, domain, budget, revisit ? 'refresh' : cacheMode);
+    const index = await readIndex(context, domain, budget, options.revisit ? 'refresh' : options.cacheMode);
     if (!index.ok)
       return finish(context, budget, { ...skeleton(domain.domain, index.report), ...failed(index.failure) });
     const tooMany = tooManySkills(index.value, context.limits.maxSkillsPerIndex);
     if (tooMany)
       return finish(context, budget, { ...skeleton(domain.domain, index.report), ...failed(tooMany) });
-    const isUnchanged = index.report.cacheStatus === 'revalidated';
-    const vouchMs = isUnchanged && revisit ? revisit.vouchMs : 0;
-    return await readEntries(context, domain, index, budget, { cacheMode, vouchMs });
+    return await readEntries(context, domain, index, budget, descriptorMode(index, options));
   } finally {
     budget.close();
   }
+}
+
+/** How descriptors are asked for, depending on how the index was come by. */
+function descriptorMode(
+  { report, refreshFailure }: Extract<IndexResult, { ok: true }>,
+  { cacheMode, revisit }: CrawlOptions,
+) {
+  // A server that does not even give its index is not asked for anything that there is a copy of.
+  if (refreshFailure) return { cacheMode: 'use' as const, vouchMs: Number.POSITIVE_INFINITY };
+  const isUnchanged = report.cacheStatus === 'revalidated';
+  return { cacheMode, vouchMs: isUnchanged && revisit ? revisit.vouchMs : 0 };
 }
 
 /** The outcome of a domain that could not even be asked. */

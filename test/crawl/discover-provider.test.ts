@@ -310,6 +310,13 @@ describe('a provider that is looked at again', () => {
     expect(lost.listed).toBeUndefined();
   });
 
+  it('asks for no descriptor that there is a copy of where the index could not be had', async () => {
+    const routes = provider([skill('a')], undefined, { cacheStatus: 'stale', freshUntil: 0 });
+    const { asked, discover } = setUp(routes);
+    await discover('refresh');
+    expect(asked[1]).toMatchObject({ cacheMode: 'use', maxStaleMs: Number.POSITIVE_INFINITY });
+  });
+
   it('asks once for a descriptor that contradicts the index that vouched for it', async () => {
     const routes = provider([], [entryOf(skill('a', { version: '2.0.0' }))], { cacheStatus: 'revalidated' });
     routes[urlOf('a')] = ({ cacheMode }) =>
