@@ -28,6 +28,8 @@ export interface ProviderResult {
   at: number;
   /** The ids that a good index named, accepted or not. Absent where no index was read, or only a stale copy. */
   listed?: string[];
+  /** When the index was received or last confirmed; absent where none was read. Milliseconds since the epoch. */
+  indexAt?: number;
   /** Until when the index is fresh; absent where none was read. Milliseconds since the epoch. */
   freshUntil?: number;
   /** Ids of accepted skills whose copy, or whose index's, stands in for a failed refresh. */
@@ -176,13 +178,13 @@ async function readEntries(
     rejected,
     warnings: indexWarnings(index),
   });
-  const { freshUntil } = report;
-  if (refreshFailure) return { ...result, freshUntil, standIns: skills.map(({ id }) => id) };
+  const { fetchedAt: indexAt, freshUntil } = report;
+  if (refreshFailure) return { ...result, indexAt, freshUntil, standIns: skills.map(({ id }) => id) };
   const standIns = verdicts.flatMap((verdict) =>
     'record' in verdict && verdict.isStandIn ? [verdict.record.id] : [],
   );
   const listed = reading.entries.flatMap((entry) => ownId(entry) ?? []);
-  return { ...result, freshUntil, standIns, listed, withdrawn };
+  return { ...result, indexAt, freshUntil, standIns, listed, withdrawn };
 }
 
 function finish(

@@ -117,7 +117,9 @@ export async function resolveDescriptor(
   }
   const { name, description } = entry;
   warnings.push(...unsafeTextWarnings({ ...descriptor, name, description }));
-  const freshUntil = Math.min(report.freshUntil + source.vouchMs, source.freshUntil);
+  const isVouchedFor = report.cacheStatus === 'stale' && !refreshFailure;
+  const vouchedMs = isVouchedFor ? source.vouchMs : 0;
+  const freshUntil = Math.min(report.freshUntil + vouchedMs, source.freshUntil);
 
   return {
     ok: true,

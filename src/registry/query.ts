@@ -45,7 +45,7 @@ export interface FindQuery extends PageQuery {
   /**
    * Words that all occur in the skill's name, tags, description, id or domain, the last one also as the beginning of a word.
    * Case and accents do not count. Blank text does not filter; text without a letter or digit finds nothing.
-   * At most 256 characters.
+   * At most 256 characters. A skill is found by the first 960 distinct words of name, tags and description together.
    */
   text?: string | undefined;
   /** Default `any`. */
@@ -62,7 +62,10 @@ export interface FindQuery extends PageQuery {
 
 /** Which changes to list, in the order of time. */
 export interface ChangesQuery extends PageQuery {
-  /** Only changes at this time or later; milliseconds since the epoch. */
+  /**
+   * Only changes at this time or later; milliseconds since the epoch. A change has the time at which its look ended, and is
+   * stored a little later: whoever asks again and again should let the times overlap.
+   */
   since?: number | undefined;
   /** As `parseDomain` takes it; at most 256. */
   domain?: AnyOf<string> | undefined;

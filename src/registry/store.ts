@@ -37,8 +37,12 @@ export interface ProviderUpdate {
   domain: string;
   /** Whose view of the index this was. */
   view: string;
-  /** When; milliseconds since the epoch. */
+  /** When the look ended; milliseconds since the epoch. */
   at: number;
+  /** When the index was received or last confirmed, where one was read. */
+  indexAt?: number;
+  /** The provider was not asked, by a rule of ours: nothing follows for its skills. */
+  wasRefused?: boolean;
   status: ProviderOutcome['status'];
   code?: ProviderOutcome['code'];
   message?: string;

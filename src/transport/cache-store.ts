@@ -15,6 +15,8 @@ export interface CacheEntry {
   fetchedAt: number;
   /** Milliseconds since the epoch. */
   freshUntil: number;
+  /** When asking for it last failed, if it did since; then it is used only in place of an answer, whatever its freshness. */
+  failedAt?: number;
 }
 
 /**

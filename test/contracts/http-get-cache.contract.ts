@@ -314,6 +314,32 @@ export function httpGetCacheContract(name: string, create: TransportFactory): vo
       expect(server.requests).toHaveLength(4);
     });
 
+    it('trusts no copy that it last asked for in vain, until the server has answered again', async () => {
+      let down = false;
+      const server = await site((request, response) =>
+        down
+          ? void response.writeHead(503).end()
+          : body('x', { 'cache-control': 'max-age=60', etag: '"1"' })(request, response),
+      );
+      const kept = new Map<string, CacheEntry>();
+      const cacheStore: CacheStore = {
+        get: (key) => kept.get(key),
+        set: (key, entry) => void kept.set(key, entry),
+        delete: (key) => void kept.delete(key),
+      };
+      await start({ cacheStore }).get(wanted(server.origin));
+      down = true;
+      await start({ cacheStore }).get(wanted(server.origin, { cacheMode: 'refresh' }));
+      // As another process would find it: fresh by its headers, but lost.
+      const later = await start({ cacheStore }).get(wanted(server.origin, { maxStaleMs: 1_000 }));
+      expect(later).toMatchObject({ report: { cacheStatus: 'stale', requests: 1 }, refreshFailure: {} });
+      down = false;
+      await start({ cacheStore }).get(wanted(server.origin, { cacheMode: 'refresh' }));
+      expect(await start({ cacheStore }).get(wanted(server.origin))).toMatchObject({
+        report: { cacheStatus: 'hit' },
+      });
+    });
+
     it('knows again what a credential may see where its store keeps the secret, and only there', async () => {
       const server = await paths({ '/': body('x', { 'cache-control': 'max-age=60' }) });
       const kept = new Map<string, CacheEntry>();

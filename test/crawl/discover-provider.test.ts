@@ -287,7 +287,12 @@ describe('a provider that is looked at again', () => {
   it('is fresh for as long as the index, but no longer than that vouches', async () => {
     const freshUntil = async (index: number, descriptor: number) => {
       const routes = provider([skill('a')], undefined, { cacheStatus: 'revalidated', freshUntil: index });
-      routes[urlOf('a')] = { body: skill('a'), cacheStatus: 'hit', freshUntil: descriptor };
+      routes[urlOf('a')] = {
+        body: skill('a'),
+        cacheStatus: 'stale',
+        isTakenStale: true,
+        freshUntil: descriptor,
+      };
       return (await setUp(routes).discover('use', vouching)).outcome.skills[0]?.freshUntil;
     };
     expect(await freshUntil(6_000, 2_000)).toBe(6_000);
