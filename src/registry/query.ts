@@ -98,6 +98,11 @@ const MAX_TEXT = 256;
 const MAX_QUERY_TAGS = 64;
 const MAX_QUERY_DOMAINS = 256;
 
+/** What positions in cursors look like. */
+const FIRST_SKILL: SkillPosition = { rank: 0, number: 0 };
+const FIRST_CHANGE: ChangePosition = { at: 0.5, number: 0 };
+const FIRST_PROVIDER: ProviderPosition = { dueAt: 0.5, domain: '' };
+
 /** What the answer of a query depends on, but for the time and how much of it is wanted: what its cursors are bound to. */
 export function filtersOf(query: StoreQuery) {
   const { now, descriptors, after, limit, total, facets, ...filters } = query;
@@ -166,7 +171,7 @@ export async function toStoreQuery(query: FindQuery, now: number): Promise<Store
   if (cursor === undefined) return storeQuery;
   return {
     ...storeQuery,
-    after: decodeCursor<SkillPosition>(filtersOf(storeQuery), string('cursor', cursor)),
+    after: decodeCursor(filtersOf(storeQuery), string('cursor', cursor), FIRST_SKILL),
   };
 }
 
@@ -183,7 +188,7 @@ export function toChangeQuery(query: ChangesQuery): ChangeQuery {
   const domains = domainList(domain);
   const filters = { ...(since !== undefined && { since }), ...(domains && { domains }), includePrivate };
   const after =
-    cursor === undefined ? {} : { after: decodeCursor<ChangePosition>(filters, string('cursor', cursor)) };
+    cursor === undefined ? {} : { after: decodeCursor(filters, string('cursor', cursor), FIRST_CHANGE) };
   return { ...filters, ...after, limit };
 }
 
@@ -197,7 +202,7 @@ export function toProviderQuery(query: StatusQuery, now: number): ProviderQuery 
   const domains = domainList(domain);
   const filters = { ...(domains && { domains }), order: due ? ('due' as const) : ('domain' as const) };
   const after =
-    cursor === undefined ? {} : { after: decodeCursor<ProviderPosition>(filters, string('cursor', cursor)) };
+    cursor === undefined ? {} : { after: decodeCursor(filters, string('cursor', cursor), FIRST_PROVIDER) };
   return { ...filters, ...(due && { dueAt: now }), ...after, limit };
 }
 

@@ -82,11 +82,12 @@ export class WriterPort {
   }
 
   #fail(cause?: unknown): void {
-    this.#failure ??= new Error(`the thread that writes ${this.#data.file} has ended`, { cause });
+    const message = `the thread that writes ${this.#data.file} has ended`;
+    this.#failure ??= new SkillscoutError('STORE_FAILED', message, { cause });
     for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
   }
 }
 
 function errorOf({ code, message }: Exclude<Answer, { result: unknown }>): Error {
-  return code ? new SkillscoutError(code, message) : new Error(message);
+  return new SkillscoutError(code ?? 'STORE_FAILED', message);
 }
