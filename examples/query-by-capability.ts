@@ -29,7 +29,7 @@ const apis = await client.find({ capabilityType: 'api' });
 console.log(apis.records.map(({ domain, id, access }) => `${id} (${access}) at ${domain}`).join('\n'));
 assert.deepEqual(
   apis.records.map(({ id }) => id),
-  ['proofread', 'translate'],
+  ['translate', 'proofread'],
 );
 
 // Filters combine; arrays mean any of, tags all of, and the last word of a text may be unfinished.
@@ -50,7 +50,7 @@ do {
   ids.push(...page.records.map(({ id }) => id));
   cursor = page.nextCursor;
 } while (cursor !== undefined);
-assert.deepEqual(ids, ['glossary', 'proofread', 'translate']);
+assert.deepEqual(ids, ['translate', 'glossary', 'proofread']);
 
 await client.close();
 await server.close();

@@ -94,6 +94,10 @@ export const ERROR_CODES = {
     meaning: 'The store was written by an older version and is not migrated yet: open it writable once.',
   },
   STORE_READ_ONLY: { retryable: false, meaning: 'The store cannot be written.' },
+  STORE_FAILED: {
+    retryable: false,
+    meaning: 'The store failed for another reason, which the message gives.',
+  },
   STORE_FULL: { retryable: false, meaning: 'There is no space left for the store.' },
   CLIENT_CLOSED: { retryable: false, meaning: 'The client was closed.' },
 } as const satisfies Record<string, { retryable: boolean; meaning: string }>;

@@ -76,7 +76,7 @@ export interface ExportOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Gets every change as soon as it is stored. What it throws ends the call that found the change. */
+/** Gets every change as soon as it is stored. What it throws ends the call that found the change; a promise is not awaited. */
 export type ChangeListener = (change: Change) => void;
 
 /** Finds, checks and remembers skills. Made by {@link createClient}. */
@@ -230,7 +230,7 @@ export function createClient(options: ClientOptions = {}): Client {
       for await (const { outcome, applied } of looks) {
         evicted.providers += applied?.evictedProviders ?? 0;
         evicted.skills += applied?.evictedSkills ?? 0;
-        if (dryRun) changes.push(...publicChanges(applied));
+        if (dryRun) for (const change of publicChanges(applied)) changes.push(change);
         figures.add(outcome);
         for (const event of eventsOf(outcome)) {
           onEvent(event);

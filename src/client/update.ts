@@ -1,24 +1,42 @@
 import type { ProviderResult } from '../crawl/index.ts';
-import { type ProviderUpdate, toStored } from '../registry/index.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { SkillRecord } from '../protocol/index.ts';
+import { type ProviderUpdate, type StoredSkill, toStored } from '../registry/index.ts';
+
+/** Refusals of ours: the provider was not asked. */
+const REFUSALS: readonly (ErrorCode | undefined)[] = ['URL_REFUSED', 'ADDRESS_REFUSED', 'CREDENTIAL_FAILED'];
+/** Records that are converted at once: others get their turn while these are hashed. */
+const SKILLS_IN_ONE_GO = 50;
 
 /** What a registry is told of a look. */
 export async function toUpdate(result: ProviderResult, retentionMs: number): Promise<ProviderUpdate> {
-  const { outcome, at, freshUntil, standIns, listed, withdrawn } = result;
+  const { outcome, at, indexAt, freshUntil, standIns, listed, withdrawn } = result;
   const { domain, view, status, code, message, details } = outcome;
   const retryAfterMs = details?.retry_after_ms;
   return {
     domain,
     view,
     at,
+    ...(indexAt !== undefined && { indexAt }),
+    ...(status === 'failed' && REFUSALS.includes(code) && { wasRefused: true }),
     status,
     ...(code && { code }),
     ...(message !== undefined && { message }),
     ...(freshUntil !== undefined && { freshUntil }),
     ...(typeof retryAfterMs === 'number' && { retryAfterMs }),
-    skills: await Promise.all(outcome.skills.map(({ stale: _, ...record }) => toStored(record))),
+    skills: await allStored(outcome.skills),
     standIns,
     ...(listed && { listed }),
     withdrawn,
     forgetBefore: at - retentionMs,
   };
+}
+
+async function allStored(records: readonly SkillRecord[]): Promise<StoredSkill[]> {
+  const stored: StoredSkill[] = [];
+  for (let start = 0; start < records.length; start += SKILLS_IN_ONE_GO) {
+    const some = records.slice(start, start + SKILLS_IN_ONE_GO);
+    stored.push(...(await Promise.all(some.map(({ stale: _, ...record }) => toStored(record)))));
+  }
+  return stored;
 }

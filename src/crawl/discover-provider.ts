@@ -28,6 +28,8 @@ export interface ProviderResult {
   at: number;
   /** The ids that a good index named, accepted or not. Absent where no index was read, or only a stale copy. */
   listed?: string[];
+  /** When the index was received or last confirmed; absent where none was read. Milliseconds since the epoch. */
+  indexAt?: number;
   /** Until when the index is fresh; absent where none was read. Milliseconds since the epoch. */
   freshUntil?: number;
   /** Ids of accepted skills whose copy, or whose index's, stands in for a failed refresh. */
@@ -40,22 +42,31 @@ export interface ProviderResult {
 export async function discoverProvider(
   context: CrawlContext,
   domain: ParsedDomain,
-  { cacheMode, revisit, signal }: CrawlOptions,
+  options: CrawlOptions,
 ): Promise<ProviderResult> {
-  const budget = new DomainBudget(context.limits, context.clock, signal);
+  const budget = new DomainBudget(context.limits, context.clock, options.signal);
   try {
-    const index = await readIndex(context, domain, budget, revisit ? 'refresh' : cacheMode);
+    const index = await readIndex(context, domain, budget, options.revisit ? 'refresh' : options.cacheMode);
     if (!index.ok)
       return finish(context, budget, { ...skeleton(domain.domain, index.report), ...failed(index.failure) });
     const tooMany = tooManySkills(index.value, context.limits.maxSkillsPerIndex);
     if (tooMany)
       return finish(context, budget, { ...skeleton(domain.domain, index.report), ...failed(tooMany) });
-    const isUnchanged = index.report.cacheStatus === 'revalidated';
-    const vouchMs = isUnchanged && revisit ? revisit.vouchMs : 0;
-    return await readEntries(context, domain, index, budget, { cacheMode, vouchMs });
+    return await readEntries(context, domain, index, budget, descriptorMode(index, options));
   } finally {
     budget.close();
   }
+}
+
+/** How descriptors are asked for, depending on how the index was come by. */
+function descriptorMode(
+  { report, refreshFailure }: Extract<IndexResult, { ok: true }>,
+  { cacheMode, revisit }: CrawlOptions,
+) {
+  // A server that does not even give its index is not asked for anything that there is a copy of.
+  if (refreshFailure) return { cacheMode: 'use' as const, vouchMs: Number.POSITIVE_INFINITY };
+  const isUnchanged = report.cacheStatus === 'revalidated';
+  return { cacheMode, vouchMs: isUnchanged && revisit ? revisit.vouchMs : 0 };
 }
 
 /** The outcome of a domain that could not even be asked. */
@@ -170,13 +181,13 @@ async function readEntries(
     rejected,
     warnings: indexWarnings(index),
   });
-  const { freshUntil } = report;
-  if (refreshFailure) return { ...result, freshUntil, standIns: skills.map(({ id }) => id) };
+  const { fetchedAt: indexAt, freshUntil } = report;
+  if (refreshFailure) return { ...result, indexAt, freshUntil, standIns: skills.map(({ id }) => id) };
   const standIns = verdicts.flatMap((verdict) =>
     'record' in verdict && verdict.isStandIn ? [verdict.record.id] : [],
   );
   const listed = reading.entries.flatMap((entry) => ownId(entry) ?? []);
-  return { ...result, freshUntil, standIns, listed, withdrawn };
+  return { ...result, indexAt, freshUntil, standIns, listed, withdrawn };
 }
 
 function finish(

@@ -119,7 +119,9 @@ export async function resolveDescriptor(
   const { name, description } = entry;
   warnings.push(...unsafeTextWarnings({ ...descriptor, name, description }));
   warnings.push(...(await claimWarnings(entry, descriptor, source.origin)));
-  const freshUntil = Math.min(report.freshUntil + source.vouchMs, source.freshUntil);
+  const isVouchedFor = report.cacheStatus === 'stale' && !refreshFailure;
+  const vouchedMs = isVouchedFor ? source.vouchMs : 0;
+  const freshUntil = Math.min(report.freshUntil + vouchedMs, source.freshUntil);
 
   return {
     ok: true,

@@ -205,7 +205,8 @@ export const MAX_COLLISIONS = 100;
 /**
  * `added`: seen for the first time · `changed`: its content differs · `removed`: a good index that could have shown it does
  * not, its publisher made it private, or it was unreachable for too long · `unreachable`: a look could not confirm it ·
- * `back`: confirmed again after that, or listed again after it was removed.
+ * `back`: confirmed again after that, or listed again after it was removed. Whoever does not ask for private skills also hears
+ * `removed` of one that its publisher made private, and `added` of one that was made public.
  */
 export type ChangeKind = 'added' | 'changed' | 'removed' | 'unreachable' | 'back';
 
@@ -254,7 +255,7 @@ export interface ProviderStatus {
   failures: number;
   /** Of these, those since the last success. */
   failuresInRow: number;
-  /** Skills kept. */
+  /** Skills kept, private ones included. */
   skills: number;
 }
 

@@ -2,6 +2,8 @@ import { canonicalJson, jsonPointer, MAX_MEMBER_CHANGES, type MemberChange } fro
 
 /** Characters of the JSON text of a value that are kept. */
 const MAX_VALUE = 1024;
+/** Characters of the pointer to a member. An object with names that lead beyond is compared as a whole. */
+const MAX_POINTER = 512;
 
 type Members = Record<string, unknown>;
 
@@ -18,10 +20,15 @@ export function compareContent(before: unknown, after: unknown): MemberChange[] 
 function compareInto(changes: MemberChange[], path: string[], before: unknown, after: unknown): void {
   if (changes.length === MAX_MEMBER_CHANGES) return;
   if (isObject(before) && isObject(after)) {
-    for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      compareInto(changes, [...path, name], ownMember(before, name), ownMember(after, name));
+    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+    if (names.every((name) => jsonPointer([...path, name]).length <= MAX_POINTER)) {
+      for (const name of names) {
+        compareInto(changes, [...path, name], ownMember(before, name), ownMember(after, name));
+      }
+      return;
     }
-  } else if (before === undefined || after === undefined || canonicalJson(before) !== canonicalJson(after)) {
+  }
+  if (before === undefined || after === undefined || canonicalJson(before) !== canonicalJson(after)) {
     changes.push({
       field: jsonPointer(path),
       ...(before !== undefined && { old: shortened(before) }),

@@ -6,10 +6,18 @@ export function encodeCursor(filters: unknown, position: object): string {
   return toBase64Url(JSON.stringify([check(filters, position), position]));
 }
 
-/** Reads a cursor back. TypeError for one that is malformed, was altered, or belongs to a query with other filters. */
-export function decodeCursor<Position extends object>(filters: unknown, cursor: string): Position {
+/**
+ * Reads back the cursor of a position that is like `sample`: strings, and numbers from 0 on, whole ones where that of the sample
+ * is whole. TypeError for one that is malformed, was altered, or belongs to a query with other filters.
+ */
+export function decodeCursor<Position extends object>(
+  filters: unknown,
+  cursor: string,
+  sample: Position,
+): Position {
   const position = positionOf(fromBase64Url(cursor));
-  if (position !== undefined && encodeCursor(filters, position) === cursor) return position as Position;
+  const isGiven = position !== undefined && encodeCursor(filters, position) === cursor;
+  if (isGiven && isLike(position, sample)) return position as Position;
   throw new TypeError('cursor: expected a nextCursor that a query with the same filters gave');
 }
 
@@ -19,6 +27,18 @@ function positionOf(text: string | undefined): object | undefined {
   } catch {
     return undefined;
   }
+}
+
+function isLike(position: object, sample: object): boolean {
+  const members = Object.entries(sample);
+  return (
+    Object.keys(position).length === members.length &&
+    members.every(([name, value]) => {
+      const given = (position as Record<string, unknown>)[name];
+      if (typeof given !== 'number') return typeof given === typeof value;
+      return given >= 0 && (Number.isInteger(value) ? Number.isSafeInteger(given) : Number.isFinite(given));
+    })
+  );
 }
 
 function check(filters: unknown, position: object): string {

@@ -57,8 +57,14 @@ function imported(
   return { domain, status: 'imported', lookedAt: at, dueAt: at, ...counters, skills };
 }
 
-function firstStale({ at, freshUntil = at, skills }: ProviderUpdate): number {
-  return skills.reduce((first, { entry }) => Math.min(first, entry.freshUntil), freshUntil);
+/** Where a descriptor could not be refreshed, that is tried again as soon as a provider would be. */
+function firstStale({ at, freshUntil = at, skills, standIns }: ProviderUpdate): number {
+  const unconfirmed = new Set(standIns);
+  return skills.reduce(
+    (first, { entry: { id, freshUntil } }) =>
+      Math.min(first, unconfirmed.has(id) ? at + RETRYABLE_MS : freshUntil),
+    freshUntil,
+  );
 }
 
 function retryMs({ code, retryAfterMs = 0 }: ProviderUpdate, failuresInRow: number): number {

@@ -1,4 +1,4 @@
-import type { ChangeKind } from '../protocol/index.ts';
+import type { AccessLevel, ChangeKind } from '../protocol/index.ts';
 import type { ProviderUpdate, StoredEntry, StoredSkill } from './store.ts';
 
 /** What {@link planUpdate} needs to know of a record that the store has. */
@@ -39,11 +39,12 @@ export interface PlannedSkill {
  * honoured: it makes private records stale and removes none.
  *
  * A slow old answer changes nothing newer: a record fetched later than the incoming one stays as it is, and one fetched
- * after the update's `at` is neither removed nor made stale.
+ * after the look is not made stale. What an index does not list is removed, and what it lists comes back, only where the index
+ * itself is newer: it may be a copy.
  */
 export function planUpdate(existing: Iterable<KnownSkill>, update: ProviderUpdate): UpdatePlan {
   if (update.isImport) return planImport(existing, update);
-  const { at, view, forgetBefore } = update;
+  const { at, indexAt = at, view, forgetBefore } = update;
   const accepted = new Map(update.skills.map((skill) => [skill.entry.id, skill]));
   const standIns = new Set(update.standIns);
   const listed = update.listed && new Set(update.listed);
@@ -51,13 +52,14 @@ export function planUpdate(existing: Iterable<KnownSkill>, update: ProviderUpdat
   const showsPrivate = update.skills.some(({ entry }) => entry.access === 'private');
   const plan: UpdatePlan = { put: [], age: [], remove: [], forget: [], changes: [] };
   const known = new Map<string, KnownSkill>();
+  if (update.wasRefused) return plan;
 
   for (const record of existing) {
     const { id, access, fetchedAt, freshUntil, unreachableSince = at, goneSince } = record;
     const isPrivate = access === 'private';
     const replacement = accepted.get(id);
     if (replacement) {
-      if (fetchedAt > replacement.entry.fetchedAt) accepted.delete(id);
+      if (fetchedAt > replacement.entry.fetchedAt || (goneSince ?? 0) > indexAt) accepted.delete(id);
       else known.set(id, record);
       continue;
     }
@@ -65,13 +67,12 @@ export function planUpdate(existing: Iterable<KnownSkill>, update: ProviderUpdat
       if (goneSince < forgetBefore) plan.forget.push(id);
       continue;
     }
-    const couldShow = record.view === view || !isPrivate;
+    const couldShow = record.view === view || !(isPrivate || isTurnedAway(update));
     if (!couldShow || fetchedAt > at) continue;
     const isShown = !isPrivate || showsPrivate;
-    const isGone =
-      withdrawn.has(id) ||
-      (isShown && listed !== undefined && !listed.has(id)) ||
-      unreachableSince < forgetBefore;
+    const isUnlisted = isShown && listed !== undefined && !listed.has(id);
+    if (isUnlisted && fetchedAt > indexAt) continue;
+    const isGone = withdrawn.has(id) || isUnlisted || unreachableSince < forgetBefore;
     if (isGone) {
       plan.remove.push(id);
       plan.changes.push({ kind: 'removed', id, isPrivate });
@@ -88,11 +89,16 @@ export function planUpdate(existing: Iterable<KnownSkill>, update: ProviderUpdat
     const isGone = before?.goneSince !== undefined;
     const isStandIn = standIns.has(id);
     const isSameContent = !isGone && before?.contentHash === skill.contentHash;
-    const add = (kind: ChangeKind) => plan.changes.push({ kind, id, isPrivate: access === 'private' });
+    // The differences of one that was private until now tell what it was.
+    const wasPrivate = (kind: ChangeKind) => kind === 'changed' && before?.access === 'private';
+    const add = (kind: ChangeKind) =>
+      plan.changes.push({ kind, id, isPrivate: access === 'private' || wasPrivate(kind) });
     plan.put.push({ skill: isStandIn ? unconfirmed(skill, before, at) : skill, isSameContent });
     if (before === undefined) add('added');
     else if (isGone || (isLost && !isStandIn)) add('back');
     if (before && !isGone && !isSameContent) add('changed');
+    if (before && !isGone && before.access !== access)
+      plan.changes.push(...crossings(id, before.access, access));
     if (isStandIn && !isLost) add('unreachable');
   }
   return plan;
@@ -116,6 +122,18 @@ function planImport(existing: Iterable<KnownSkill>, { skills }: ProviderUpdate):
       isPrivate: access === 'private',
     })),
   };
+}
+
+/** Whoever may not see private skills sees one come and go as its publisher makes it public or private. */
+function crossings(id: string, before: AccessLevel, after: AccessLevel): UpdatePlan['changes'] {
+  if (before !== 'private' && after === 'private') return [{ kind: 'removed', id, isPrivate: false }];
+  if (before === 'private' && after !== 'private') return [{ kind: 'added', id, isPrivate: false }];
+  return [];
+}
+
+/** The answer was about who asked: it says nothing of what others were shown. */
+function isTurnedAway({ code }: ProviderUpdate): boolean {
+  return code === 'AUTH_REQUIRED' || code === 'PERMISSION_DENIED' || code === 'PAYMENT_REQUIRED';
 }
 
 function unconfirmed(skill: StoredSkill, before: KnownSkill | undefined, at: number): StoredSkill {

@@ -45,7 +45,7 @@ export interface FindQuery extends PageQuery {
   /**
    * Words that all occur in the skill's name, tags, description, id or domain, the last one also as the beginning of a word.
    * Case and accents do not count. Blank text does not filter; text without a letter or digit finds nothing.
-   * At most 256 characters.
+   * At most 256 characters. A skill is found by the first 960 distinct words of name, tags and description together.
    */
   text?: string | undefined;
   /**
@@ -67,7 +67,10 @@ export interface FindQuery extends PageQuery {
 
 /** Which changes to list, in the order of time. */
 export interface ChangesQuery extends PageQuery {
-  /** Only changes at this time or later; milliseconds since the epoch. */
+  /**
+   * Only changes at this time or later; milliseconds since the epoch. A change has the time at which its look ended, and is
+   * stored a little later: whoever asks again and again should let the times overlap.
+   */
   since?: number | undefined;
   /** As `parseDomain` takes it; at most 256. */
   domain?: AnyOf<string> | undefined;
@@ -99,6 +102,11 @@ const MAX_LIMIT = 1000;
 const MAX_TEXT = 256;
 const MAX_QUERY_TAGS = 64;
 const MAX_QUERY_DOMAINS = 256;
+
+/** What positions in cursors look like. */
+const FIRST_SKILL: SkillPosition = { rank: 0, number: 0 };
+const FIRST_CHANGE: ChangePosition = { at: 0.5, number: 0 };
+const FIRST_PROVIDER: ProviderPosition = { dueAt: 0.5, domain: '' };
 
 /** What the answer of a query depends on, but for the time and how much of it is wanted: what its cursors are bound to. */
 export function filtersOf(query: StoreQuery) {
@@ -171,7 +179,7 @@ export async function toStoreQuery(query: FindQuery, now: number): Promise<Store
   if (cursor === undefined) return storeQuery;
   return {
     ...storeQuery,
-    after: decodeCursor<SkillPosition>(filtersOf(storeQuery), string('cursor', cursor)),
+    after: decodeCursor(filtersOf(storeQuery), string('cursor', cursor), FIRST_SKILL),
   };
 }
 
@@ -188,7 +196,7 @@ export function toChangeQuery(query: ChangesQuery): ChangeQuery {
   const domains = domainList(domain);
   const filters = { ...(since !== undefined && { since }), ...(domains && { domains }), includePrivate };
   const after =
-    cursor === undefined ? {} : { after: decodeCursor<ChangePosition>(filters, string('cursor', cursor)) };
+    cursor === undefined ? {} : { after: decodeCursor(filters, string('cursor', cursor), FIRST_CHANGE) };
   return { ...filters, ...after, limit };
 }
 
@@ -202,7 +210,7 @@ export function toProviderQuery(query: StatusQuery, now: number): ProviderQuery 
   const domains = domainList(domain);
   const filters = { ...(domains && { domains }), order: due ? ('due' as const) : ('domain' as const) };
   const after =
-    cursor === undefined ? {} : { after: decodeCursor<ProviderPosition>(filters, string('cursor', cursor)) };
+    cursor === undefined ? {} : { after: decodeCursor(filters, string('cursor', cursor), FIRST_PROVIDER) };
   return { ...filters, ...(due && { dueAt: now }), ...after, limit };
 }
 

@@ -43,8 +43,12 @@ export interface ProviderUpdate {
   domain: string;
   /** Whose view of the index this was. */
   view: string;
-  /** When; milliseconds since the epoch. */
+  /** When the look ended; milliseconds since the epoch. */
   at: number;
+  /** When the index was received or last confirmed, where one was read. */
+  indexAt?: number;
+  /** The provider was not asked, by a rule of ours: nothing follows for its skills. */
+  wasRefused?: boolean;
   status: ProviderOutcome['status'];
   code?: ProviderOutcome['code'];
   message?: string;
@@ -64,8 +68,8 @@ export interface ProviderUpdate {
   /** Ids to remove even though they are listed: the publisher calls them private now and this view is not trusted with that. */
   withdrawn?: string[];
   /**
-   * What was unreachable since before this is removed, and what was removed or changed before this is forgotten;
-   * milliseconds since the epoch.
+   * What was unreachable since before this is removed; what was removed before this, and every change of any domain before
+   * this, is forgotten. Milliseconds since the epoch.
    */
   forgetBefore: number;
   /** Nobody has looked: `skills` come from an import, and only those that are not known are added. */
@@ -73,7 +77,7 @@ export interface ProviderUpdate {
 }
 
 export interface ApplyResult {
-  /** In the order of what the look gave. */
+  /** In the order of what the look gave; none where their provider alone exceeds the store's bound. */
   changes: StoredChange[];
   /** Skills written or confirmed; 0 where their provider alone exceeds the store's bound. */
   stored: number;

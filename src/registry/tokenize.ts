@@ -43,7 +43,13 @@ function cutWord(piece: string): string {
 }
 
 function fold(text: string): string {
-  return text.normalize('NFKC').toLowerCase().normalize('NFD').replace(ACCENTED, '$1').normalize('NFC');
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+    .normalize('NFD')
+    .replace(ACCENTED, '$1')
+    .normalize('NFC');
 }
 
 function* neighbours(run: string): Generator<string, void> {

@@ -18,8 +18,9 @@ const ALL = 'x';
 const NOT_PRIVATE = 'v';
 const NOT_FLAGGED = 'f';
 
-/** Distinct words by which one skill can be found: the first ones. */
-const MAX_WORDS = 512;
+/** Distinct words by which one skill can be found: the first ones, of which these are kept for its key. */
+const MAX_WORDS = 1024;
+const KEY_WORDS = 64;
 
 /**
  * The distinct words a skill is found by, each with the best place where it stands: of its name, tags, description, and of
@@ -29,14 +30,17 @@ export function skillWords({ entry, tags }: Pick<StoredSkill, 'entry' | 'tags'>)
   const words = new Map<string, number>();
   const texts = [[entry.name], tags, [entry.description], [entry.id, entry.domain]];
   for (const [place, ofPlace] of texts.entries()) {
-    for (const text of ofPlace) {
-      for (const word of tokenize(text)) {
-        if (words.size === MAX_WORDS) return words;
-        if (!words.has(word)) words.set(word, place);
-      }
+    const limit = place === texts.length - 1 ? MAX_WORDS : MAX_WORDS - KEY_WORDS;
+    for (const word of wordsOf(ofPlace)) {
+      if (words.size >= limit) break;
+      if (!words.has(word)) words.set(word, place);
     }
   }
   return words;
+}
+
+function* wordsOf(texts: readonly string[]): Generator<string, void> {
+  for (const text of texts) yield* tokenize(text);
 }
 
 /** All that a skill is found by, distinct. */

@@ -25,6 +25,7 @@ export class WriterPort {
   readonly #waiting: Waiting[] = [];
   #worker: Worker | undefined;
   #ended: Promise<void> | undefined;
+  #isClosing = false;
   /** Why there is no thread any more. */
   #failure: Error | undefined;
 
@@ -45,6 +46,7 @@ export class WriterPort {
 
   /** Waits until everything is done. */
   async close(): Promise<void> {
+    this.#isClosing = true;
     this.#worker?.ref();
     this.#worker?.postMessage('close');
     await this.#ended;
@@ -76,15 +78,16 @@ export class WriterPort {
       if ('result' in answer) waiting?.resolve(answer.result);
       else waiting?.reject(errorOf(answer));
     }
-    if (this.#waiting.length === 0) this.#worker?.unref();
+    if (this.#waiting.length === 0 && !this.#isClosing) this.#worker?.unref();
   }
 
   #fail(cause?: unknown): void {
-    this.#failure ??= new Error(`the thread that writes ${this.#data.file} has ended`, { cause });
+    const message = `the thread that writes ${this.#data.file} has ended`;
+    this.#failure ??= new SkillscoutError('STORE_FAILED', message, { cause });
     for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
   }
 }
 
 function errorOf({ code, message }: Exclude<Answer, { result: unknown }>): Error {
-  return code ? new SkillscoutError(code, message) : new Error(message);
+  return new SkillscoutError(code ?? 'STORE_FAILED', message);
 }

@@ -53,9 +53,9 @@ function close(): void {
   try {
     // Everything into the file itself, as far as no reader is in the way.
     db?.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
-    db?.close();
   } catch {
     // What stays in the log is read from there.
   }
+  db?.close();
   port.close();
 }

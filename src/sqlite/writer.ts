@@ -25,8 +25,8 @@ export type WriteOutcome = { result: ApplyResult | undefined } | { error: unknow
 
 /** How long a transaction takes up further requests, in milliseconds. */
 const BATCH_MS = 20;
-/** Rows of old changes and responses that are deleted at each update. */
-const FORGET_STEP = 100;
+/** Rows of old changes and of old responses that are deleted at each update, besides twice as many as it may have added. */
+const FORGET_AT_LEAST = 100;
 /** Words that are remembered as stored. */
 const MAX_KNOWN_TERMS = 50_000;
 
@@ -173,7 +173,10 @@ export class Writer {
     const plan = planOf(this.#db, update);
     this.#write(plan, update);
     this.look(update);
-    this.#forget(update.forgetBefore);
+    this.#forget(
+      update.forgetBefore,
+      FORGET_AT_LEAST + 2 * (plan.result.changes.length + update.skills.length),
+    );
     return plan.result;
   }
 
@@ -242,14 +245,16 @@ export class Writer {
   }
 
   /** A step towards keeping nothing older than `before`. */
-  #forget(before: number): void {
+  #forget(before: number, rows: number): void {
     this.#db.run(
-      `DELETE FROM changes WHERE number IN (SELECT number FROM changes WHERE at < ? ORDER BY at LIMIT ${FORGET_STEP})`,
+      `DELETE FROM changes WHERE number IN (SELECT number FROM changes WHERE at < ? ORDER BY at LIMIT ?)`,
       before,
+      rows,
     );
     this.#db.run(
-      `DELETE FROM responses WHERE rowid IN (SELECT rowid FROM responses WHERE fetched_at < ? LIMIT ${FORGET_STEP})`,
+      `DELETE FROM responses WHERE rowid IN (SELECT rowid FROM responses WHERE fetched_at < ? LIMIT ?)`,
       before,
+      rows,
     );
   }
 

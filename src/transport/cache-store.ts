@@ -4,7 +4,7 @@ export interface CacheEntry {
   url: string;
   /** The URLs that redirected, without query strings. */
   redirects: string[];
-  /** Response headers in lower case, without `set-cookie`. They carry the validators. */
+  /** Of the response headers those that matter for its freshness, validation and checks, in lower case. */
   headers: [name: string, value: string][];
   text: string;
   /** Size of the body after decompression. */
@@ -15,6 +15,8 @@ export interface CacheEntry {
   fetchedAt: number;
   /** Milliseconds since the epoch. */
   freshUntil: number;
+  /** When asking for it last failed, if it did since; then it is used only in place of an answer, whatever its freshness. */
+  failedAt?: number;
 }
 
 /**

@@ -3,8 +3,21 @@ import type { Received } from './exchange.ts';
 import { parseRetryAfter } from './http-fields.ts';
 import type { HttpResponse } from './http-get.ts';
 
-/** Never kept: a copy may be shared by several parts of a program, or lie on a disk. */
-const NOT_STORED = new Set(['set-cookie']);
+/**
+ * What is kept of the headers: all that freshness, validation and checks ask for. A server can invent others with every
+ * answer, and some, such as cookies, must not lie on a disk.
+ */
+const STORED = new Set([
+  'age',
+  'cache-control',
+  'cf-mitigated',
+  'content-type',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+  'vary',
+]);
 
 /** A received answer as checks see it. */
 export function toResponse(url: string, received: Received, receivedAt: number): HttpResponse {
@@ -42,7 +55,7 @@ export function validators(entry: CacheEntry): { url: string; headers: Record<st
 }
 
 export function storedHeaders(headers: Headers): [string, string][] {
-  return [...headers].filter(([name]) => !NOT_STORED.has(name));
+  return [...headers].filter(([name]) => STORED.has(name));
 }
 
 /** The headers of a copy after a 304: the new ones win, but what describes the body stays (RFC 9111, section 3.2). */

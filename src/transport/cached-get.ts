@@ -115,8 +115,9 @@ async function ask<T>(
   );
   signal.throwIfAborted();
   const now = clock.now();
-  const failed = (given: Failure): GetResult<T> => {
+  const failed = async (given: Failure): Promise<GetResult<T>> => {
     const failure = withoutSecret(given, credential);
+    if (stored) await keep(wanted.key, { ...stored, failedAt: now }, context);
     return copy && standsIn(copy.entry, failure, now, context)
       ? { ...fromCopy(copy, 'stale', addressCheck, answer), refreshFailure: failure }
       : { ok: false, failure, report: failureReport(traceOf(answer), now, addressCheck) };
@@ -126,7 +127,8 @@ async function ask<T>(
   const { received } = answer.outcome;
   if (received.status === 304 && copy?.entry.url === answer.url.href) {
     const headers = renewedHeaders(copy.entry, received.headers);
-    const entry = { ...copy.entry, headers, ...confirmed(new Headers(headers), now, context) };
+    const { failedAt: _, ...known } = copy.entry;
+    const entry = { ...known, headers, ...confirmed(new Headers(headers), now, context) };
     await keep(wanted.key, entry, context);
     return fromCopy({ ...copy, entry, response: copyResponse(entry) }, 'revalidated', addressCheck, answer);
   }
@@ -227,7 +229,7 @@ function confirmed(headers: Headers, now: number, { bounds }: CachedGetContext) 
 
 /** A clock that was set back makes a copy stale rather than fresh for ever. */
 function isFresh(entry: CacheEntry, now: number): boolean {
-  return entry.fetchedAt <= now && now < entry.freshUntil;
+  return entry.failedAt === undefined && entry.fetchedAt <= now && now < entry.freshUntil;
 }
 
 /** A server's own word that there is nothing, or nothing for this caller, is no error to be bridged (RFC 5861, section 4). */
@@ -244,13 +246,16 @@ function standsIn(
 
 function isTakenStale<T>(entry: CacheEntry, now: number, { maxStaleMs }: Wanted<T>): boolean {
   return (
-    entry.fetchedAt <= now && now - entry.freshUntil < maxStaleMs && !forbidsStale(new Headers(entry.headers))
+    entry.failedAt === undefined &&
+    entry.fetchedAt <= now &&
+    now - entry.freshUntil < maxStaleMs &&
+    !forbidsStale(new Headers(entry.headers))
   );
 }
 
 function isUsableMeanwhile(entry: CacheEntry, now: number, { staleIfErrorMs }: CachedGetContext): boolean {
   const { whileRevalidateMs } = staleWindows(new Headers(entry.headers), staleIfErrorMs);
-  return entry.fetchedAt <= now && now - entry.freshUntil < whileRevalidateMs;
+  return entry.failedAt === undefined && entry.fetchedAt <= now && now - entry.freshUntil < whileRevalidateMs;
 }
 
 function fromCopy<T>(

@@ -1,5 +1,6 @@
 // The product is measured as it is shipped. What the measurements need from inside of it is built here: how the client
-// prepares a record for a store, the tokens of a record, and cursors to pages that nobody has come to yet.
+// prepares a record for a store, the tokens of a record, cursors to pages that nobody has come to yet, and a connection
+// with the writer's settings.
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsdown';
 
@@ -9,7 +10,14 @@ export const buildInternals = () =>
   build({
     config: false,
     logLevel: 'error',
-    entry: ['document', 'tokens', 'query', 'cursor'].map((name) => path(`../../src/registry/${name}.ts`)),
+    entry: [
+      'registry/document',
+      'registry/tokens',
+      'registry/query',
+      'registry/cursor',
+      'sqlite/driver',
+      'sqlite/file',
+    ].map((name) => path(`../../src/${name}.ts`)),
     outDir: path('dist'),
     format: 'esm',
     target: 'node20',

@@ -1,6 +1,6 @@
 // The questions that the stores are asked. No two are the same, so none is answered from the client's cache of answers.
-import { encodeCursor } from './dist/cursor.js';
-import { filtersOf, toStoreQuery } from './dist/query.js';
+import { encodeCursor } from './dist/registry/cursor.js';
+import { filtersOf, toStoreQuery } from './dist/registry/query.js';
 import { between, COMMON, createRandom, pick, WORDS, zipf } from './vocabulary.mjs';
 
 const TYPES = ['api', 'knowledge', 'task', 'plugin'];

@@ -1,5 +1,5 @@
 // Providers with skills: what a crawl of a large, plausible internet would hand to a store.
-import { toStored } from './dist/document.js';
+import { toStored } from './dist/registry/document.js';
 import { between, COMMON, createRandom, pick, WORDS, zipf } from './vocabulary.mjs';
 
 export const SKILLS_PER_PROVIDER = 10;

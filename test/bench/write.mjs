@@ -1,8 +1,8 @@
 // Fills a SQLite store as a crawl does, and beside it, in turns, files with nothing but the rows.
-
 import { openSqliteStore } from '../../dist/sqlite.js';
-import { skillTokens } from './dist/tokens.js';
-import { DatabaseSync } from './driver.mjs';
+import { skillTokens } from './dist/registry/tokens.js';
+import { loadDriver } from './dist/sqlite/driver.js';
+import { openToWrite } from './dist/sqlite/file.js';
 import { progress, sum } from './figures.mjs';
 import { providerUpdate, SKILLS_PER_PROVIDER } from './skills.mjs';
 
@@ -16,13 +16,12 @@ const [file, skills] = process.argv.slice(2);
 const providers = Math.ceil(skills / SKILLS_PER_PROVIDER);
 const compared = Math.min(providers, COMPARED_SKILLS / SKILLS_PER_PROVIDER);
 
-await (await openSqliteStore({ path: `${file}.bare` })).close();
+const driver = await loadDriver();
 const store = await openSqliteStore({ path: file });
-const written = open(file);
-const bare = open(`${file}.bare`);
-const plain = open(`${file}.plain`);
-plain.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
-plain.exec('CREATE TABLE skills (domain TEXT, id TEXT, document TEXT, PRIMARY KEY (domain, id)) STRICT');
+const written = openToWrite(driver, { file, busyTimeoutMs: 5000 });
+const bare = await emptyStore(`${file}.bare`);
+const plain = await emptyStore(`${file}.plain`);
+plain.exec('CREATE TABLE plain (domain TEXT, id TEXT, document TEXT, PRIMARY KEY (domain, id)) STRICT');
 const knownTerms = new Set();
 
 const rounds = [];
@@ -60,10 +59,10 @@ process.send({
   closeMs,
 });
 
-function open(path) {
-  const db = new DatabaseSync(path);
-  db.exec('PRAGMA synchronous = NORMAL');
-  return db;
+/** Connected as the writer of a store is. */
+async function emptyStore(path) {
+  await (await openSqliteStore({ path })).close();
+  return openToWrite(driver, { file: path, busyTimeoutMs: 5000 });
 }
 
 /** Also tells how many updates were stored by each transaction: those that are reported in one turn of the event loop. */
@@ -92,8 +91,7 @@ async function timeStore(updates) {
 /** The rows that the store has written for each update, in the order in which they were. */
 function bareRows(updates, first) {
   const from = first * SKILLS_PER_PROVIDER;
-  const added = (table) =>
-    written.prepare(`SELECT * FROM ${table} WHERE number > ? ORDER BY number`).all(from);
+  const added = (table) => written.all(`SELECT * FROM ${table} WHERE number > ? ORDER BY number`, from);
   const tables = ['skills', 'documents', 'changes'].map((table) => [table, added(table)]);
   const byKey = new Map(
     updates.flatMap(({ skills }) =>
@@ -104,7 +102,7 @@ function bareRows(updates, first) {
     const ofUpdate = ([table, rows]) =>
       rows.slice(i * SKILLS_PER_PROVIDER, (i + 1) * SKILLS_PER_PROVIDER).map((row) => [table, row]);
     const stored = ofUpdate(tables[0]).map(([, row]) => row);
-    const provider = written.prepare('SELECT * FROM providers WHERE domain = ?').get(stored[0].domain);
+    const provider = written.get('SELECT * FROM providers WHERE domain = ?', stored[0].domain);
     const words = stored.map(({ number, domain, id }) => {
       const tokens = skillTokens(byKey.get(`${domain} ${id}`));
       return { number, tokens };
@@ -117,36 +115,29 @@ function bareRows(updates, first) {
       ...words.map(({ number, tokens }) => ['words (rowid, word)', { number, text: tokens.join(' ') }]),
       ...terms.map((term) => ['terms', { term }]),
       ['providers', provider],
-    ].map(([table, row]) => [table, Object.values(row)]);
+    ].map(([table, row]) => insertion(table, Object.values(row)));
   });
 }
 
 function plainRows({ skills }) {
-  return skills.map(({ entry, descriptor }) => [
-    'skills',
-    [entry.domain, entry.id, `${JSON.stringify(entry)}${descriptor}`],
-  ]);
+  return skills.map(({ entry, descriptor }) =>
+    insertion('plain', [entry.domain, entry.id, `${JSON.stringify(entry)}${descriptor}`]),
+  );
+}
+
+function insertion(table, values) {
+  return [`INSERT INTO ${table} VALUES (${values.map(() => '?').join(', ')})`, ...values];
 }
 
 /** Milliseconds to insert the rows of each update by prepared statements, so many updates to each transaction. */
 function timeRows(db, rowsOfUpdates, batches) {
-  const statements = new Map();
-  const insert = ([table, values]) => {
-    if (!statements.has(table)) {
-      const places = values.map(() => '?').join(', ');
-      statements.set(table, db.prepare(`INSERT INTO ${table} VALUES (${places})`));
-    }
-    statements.get(table).run(...values);
-  };
   let done = 0;
   const start = performance.now();
   for (const size of batches) {
-    db.exec('BEGIN IMMEDIATE');
-    rowsOfUpdates
-      .slice(done, done + size)
-      .flat()
-      .forEach(insert);
-    db.exec('COMMIT');
+    const rows = rowsOfUpdates.slice(done, done + size).flat();
+    db.transaction('IMMEDIATE', () => {
+      for (const row of rows) db.run(...row);
+    });
     done += size;
   }
   return performance.now() - start;

@@ -102,8 +102,8 @@ export function httpGetCacheContract(name: string, create: TransportFactory): vo
           'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT',
         };
         if (request.headers['if-none-match'] === '"1"')
-          response.writeHead(304, { ...headers, 'x-note': 'new' }).end();
-        else response.writeHead(200, { ...headers, 'x-note': 'old' }).end('x');
+          response.writeHead(304, { ...headers, vary: 'new' }).end();
+        else response.writeHead(200, { ...headers, vary: 'old' }).end('x');
       });
       const { get, clock } = start();
       await get(wanted(server.origin));
@@ -120,7 +120,7 @@ export function httpGetCacheContract(name: string, create: TransportFactory): vo
           freshUntil: clock.now() + 60_000,
         },
       });
-      expect(result.ok && result.response.header('x-note')).toBe('new');
+      expect(result.ok && result.response.header('vary')).toBe('new');
       const sent = server.requests[1]?.headers ?? {};
       expect(sent).toMatchObject({
         'if-none-match': '"1"',
@@ -312,6 +312,52 @@ export function httpGetCacheContract(name: string, create: TransportFactory): vo
       await clock.advance(1);
       await get(wanted(server.origin, { maxStaleMs: 10_000 }));
       expect(server.requests).toHaveLength(4);
+    });
+
+    it('keeps of the headers only what it needs, however many a server invents', async () => {
+      let answers = 0;
+      const server = await site((request, response) => {
+        answers += 1;
+        const headers = { etag: '"1"', [`x-${answers}`]: 'x'.repeat(100), 'set-cookie': 'a=b' };
+        if (request.headers['if-none-match']) response.writeHead(304, headers).end();
+        else body('x', headers)(request, response);
+      });
+      const kept = new Map<string, CacheEntry>();
+      const cacheStore: CacheStore = {
+        get: (key) => kept.get(key),
+        set: (key, entry) => void kept.set(key, entry),
+        delete: (key) => void kept.delete(key),
+      };
+      const { get } = start({ cacheStore });
+      for (let look = 0; look < 3; look++) await get(wanted(server.origin, { cacheMode: 'refresh' }));
+      const [entry] = kept.values();
+      expect(entry?.headers.map(([name]) => name).sort()).toEqual(['date', 'etag']);
+    });
+
+    it('trusts no copy that it last asked for in vain, until the server has answered again', async () => {
+      let down = false;
+      const server = await site((request, response) =>
+        down
+          ? void response.writeHead(503).end()
+          : body('x', { 'cache-control': 'max-age=60', etag: '"1"' })(request, response),
+      );
+      const kept = new Map<string, CacheEntry>();
+      const cacheStore: CacheStore = {
+        get: (key) => kept.get(key),
+        set: (key, entry) => void kept.set(key, entry),
+        delete: (key) => void kept.delete(key),
+      };
+      await start({ cacheStore }).get(wanted(server.origin));
+      down = true;
+      await start({ cacheStore }).get(wanted(server.origin, { cacheMode: 'refresh' }));
+      // As another process would find it: fresh by its headers, but lost.
+      const later = await start({ cacheStore }).get(wanted(server.origin, { maxStaleMs: 1_000 }));
+      expect(later).toMatchObject({ report: { cacheStatus: 'stale', requests: 1 }, refreshFailure: {} });
+      down = false;
+      await start({ cacheStore }).get(wanted(server.origin, { cacheMode: 'refresh' }));
+      expect(await start({ cacheStore }).get(wanted(server.origin))).toMatchObject({
+        report: { cacheStatus: 'hit' },
+      });
     });
 
     it('knows again what a credential may see where its store keeps the secret, and only there', async () => {

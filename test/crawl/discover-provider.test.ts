@@ -287,7 +287,12 @@ describe('a provider that is looked at again', () => {
   it('is fresh for as long as the index, but no longer than that vouches', async () => {
     const freshUntil = async (index: number, descriptor: number) => {
       const routes = provider([skill('a')], undefined, { cacheStatus: 'revalidated', freshUntil: index });
-      routes[urlOf('a')] = { body: skill('a'), cacheStatus: 'hit', freshUntil: descriptor };
+      routes[urlOf('a')] = {
+        body: skill('a'),
+        cacheStatus: 'stale',
+        isTakenStale: true,
+        freshUntil: descriptor,
+      };
       return (await setUp(routes).discover('use', vouching)).outcome.skills[0]?.freshUntil;
     };
     expect(await freshUntil(6_000, 2_000)).toBe(6_000);
@@ -308,6 +313,13 @@ describe('a provider that is looked at again', () => {
     const lost = await setUp(provider(skills, undefined, { cacheStatus: 'stale' })).discover();
     expect(lost.standIns).toEqual(['a', 'b']);
     expect(lost.listed).toBeUndefined();
+  });
+
+  it('asks for no descriptor that there is a copy of where the index could not be had', async () => {
+    const routes = provider([skill('a')], undefined, { cacheStatus: 'stale', freshUntil: 0 });
+    const { asked, discover } = setUp(routes);
+    await discover('refresh');
+    expect(asked[1]).toMatchObject({ cacheMode: 'use', maxStaleMs: Number.POSITIVE_INFINITY });
   });
 
   it('asks once for a descriptor that contradicts the index that vouched for it', async () => {

@@ -55,6 +55,7 @@ async function expectWhole(path: string, confirmed: Map<string, number>): Promis
   const query = {
     now: 0,
     includePrivate: true,
+    trusted: false,
     descriptors: false,
     limit: 1_000,
     total: true,

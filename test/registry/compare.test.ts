@@ -64,6 +64,15 @@ describe('compareContent', () => {
     ]);
   });
 
+  it('compares an object with names without end as a whole', () => {
+    const [name, longer] = ['n'.repeat(600), 'n'.repeat(6_000)];
+    expect(compareContent({ a: { [name]: 1 } }, { a: { [name]: 2 } })).toEqual([
+      { field: '/a', old: { [name]: 1 }, new: { [name]: 2 } },
+    ]);
+    const [change] = compareContent({ a: { [longer]: 1 } }, { a: { [longer]: 2 } });
+    expect(JSON.stringify(change).length).toBeLessThan(2_200);
+  });
+
   it('stops at 100 differences', () => {
     const members = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`m${i}`, i]));
     const changes = compareContent({ in: members }, { in: {} });

@@ -7,6 +7,7 @@ import { filtersOf } from '../../src/registry/query.ts';
 const query: StoreQuery = {
   now: 0,
   includePrivate: false,
+  trusted: false,
   descriptors: false,
   limit: 50,
   total: false,
@@ -14,19 +15,19 @@ const query: StoreQuery = {
   words: ['a'],
 };
 const filters = filtersOf(query);
-const position = { rank: 2, number: 123_456, domain: '翻译 😀' };
+const position = { number: 123_456, at: 0.5, domain: '翻译 😀' };
 const refused = /^cursor: /;
 
 describe('cursor', () => {
   const positions = fc.record({
     number: fc.nat(),
-    at: fc.double({ noNaN: true, noDefaultInfinity: true }),
+    at: fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
     domain: fc.string(),
   });
   test.prop([positions])('gives back its position', (given) => {
     const cursor = encodeCursor(filters, given);
     expect(cursor).toMatch(/^[\w-]+$/);
-    expect(decodeCursor(filters, cursor)).toEqual({ ...given, at: given.at + 0 });
+    expect(decodeCursor(filters, cursor, position)).toEqual({ ...given, at: given.at + 0 });
   });
 
   it('outlives another limit, total, time, and amount of detail', () => {
@@ -37,9 +38,9 @@ describe('cursor', () => {
       total: true,
       facets: true,
       descriptors: true,
-      after: position,
+      after: { rank: 1, number: 1 },
     };
-    expect(decodeCursor(filtersOf(later), encodeCursor(filters, position))).toEqual(position);
+    expect(decodeCursor(filtersOf(later), encodeCursor(filters, position), position)).toEqual(position);
   });
 
   it.each<Partial<StoreQuery>>([
@@ -55,7 +56,7 @@ describe('cursor', () => {
     { includePrivate: true },
   ])('does not work for a query with %j', (difference) => {
     const cursor = encodeCursor(filtersOf({ ...query, ...difference }), position);
-    expect(() => decodeCursor(filters, cursor)).toThrow(refused);
+    expect(() => decodeCursor(filters, cursor, position)).toThrow(refused);
   });
 
   it.each([
@@ -69,8 +70,8 @@ describe('cursor', () => {
     'bnVsbA',
     encodeCursor(filters, position).slice(0, -1),
   ])('refuses %j', (text) => {
-    expect(() => decodeCursor(filters, text)).toThrow(refused);
-    expect(() => decodeCursor(filters, text)).toThrow(TypeError);
+    expect(() => decodeCursor(filters, text, position)).toThrow(refused);
+    expect(() => decodeCursor(filters, text, position)).toThrow(TypeError);
   });
 
   test.prop([
@@ -83,7 +84,21 @@ describe('cursor', () => {
       cursor.slice(0, i) + char + cursor.slice(i),
       cursor.slice(0, i) + char + cursor.slice(i + 1),
     ]) {
-      if (altered !== cursor) expect(() => decodeCursor(filters, altered)).toThrow(refused);
+      if (altered !== cursor) expect(() => decodeCursor(filters, altered, position)).toThrow(refused);
     }
+  });
+
+  it.each<object>([
+    {},
+    [],
+    { ...position, rank: 1 },
+    { ...position, number: -1 },
+    { ...position, number: 0.5 },
+    { ...position, number: 1e300 },
+    { ...position, at: null },
+    { ...position, domain: {} },
+    { number: 1, at: 1, id: 'x' },
+  ])('refuses a forged one with %j', (forged) => {
+    expect(() => decodeCursor(filters, encodeCursor(filters, forged), position)).toThrow(refused);
   });
 });

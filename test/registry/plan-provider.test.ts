@@ -96,6 +96,13 @@ describe('planProvider', () => {
     }
   });
 
+  it('tries a descriptor again that could not be refreshed as soon as a provider would be', () => {
+    const lost = storedSkill({ id: 'lost', freshUntil: 0 });
+    const kept = storedSkill({ id: 'kept', freshUntil: HOUR });
+    const look = good(1_000, { freshUntil: HOUR, skills: [lost, kept], standIns: ['lost'] });
+    expect(given(look)?.dueAt).toBe(1_000 + 5 * MINUTE);
+  });
+
   it('stays at a day however often it failed', () => {
     const before = { ...(given(bad(0)) as ProviderStatus), failuresInRow: 5_000 };
     expect(planProvider(before, bad(0), 0).dueAt).toBe(DAY);

@@ -47,7 +47,7 @@ describe('planUpdate', () => {
         ['back', 'changed'],
       ],
       ['writes anew what was gone', [known({ goneSince: 1_500 })], false, ['back']],
-      ['replaces what another view had shown', [known({ access: 'private', view: 'acme' })], true, []],
+      ['tells what was private until now', [known({ access: 'private', view: 'acme' })], true, ['added']],
     ])('%s', (_, existing, isSameContent, kinds) => {
       expect(planUpdate(existing, accepting(skill))).toEqual({
         ...nothing,
@@ -74,9 +74,29 @@ describe('planUpdate', () => {
       expect(planUpdate([], accepting(secret)).changes).toEqual([change('added', true)]);
     });
 
+    it('keeps what differs of a skill that was private to those who may see private ones', () => {
+      const published = known({ access: 'private', contentHash: 'other', unreachableSince: 1_500 });
+      expect(planUpdate([published], accepting(skill)).changes).toEqual([
+        change('back'),
+        change('changed', true),
+        change('added'),
+      ]);
+    });
+
+    it('tells everybody that a skill was made private, and nothing else of it', () => {
+      const secret = storedSkill({ id: 'x', access: 'private', view: 'acme', fetchedAt: 2_000 });
+      const plan = planUpdate([known({ contentHash: 'other' })], accepting(secret, { view: 'acme' }));
+      expect(plan.changes).toEqual([change('changed', true), change('removed')]);
+    });
+
     it('takes a confirmation of the same moment, and nothing older', () => {
       expect(planUpdate([known({ fetchedAt: 2_000 })], accepting(skill)).put).toHaveLength(1);
       expect(planUpdate([known({ fetchedAt: 2_001 })], accepting(skill))).toEqual(nothing);
+      expect(planUpdate([known({ goneSince: 2_000 })], accepting(skill)).put).toHaveLength(1);
+      expect(planUpdate([known({ goneSince: 2_001 })], accepting(skill))).toEqual(nothing);
+      expect(planUpdate([known({ goneSince: 1_501 })], accepting(skill, { indexAt: 1_500 }))).toEqual(
+        nothing,
+      );
     });
   });
 
@@ -138,6 +158,25 @@ describe('planUpdate', () => {
       expect(blind).toEqual({ ...unreachable, changes: [change('unreachable', true)] });
       const withdrawal = update({ view: 'acme', listed: ['x'], withdrawn: ['x'] });
       expect(planUpdate([secret], withdrawal)).toEqual({ ...gone, changes: [change('removed', true)] });
+    });
+
+    it('removes nothing that was read after the index, which may be a copy', () => {
+      const copy = update({ listed: [], indexAt: 1_500 });
+      expect(planUpdate([known({ fetchedAt: 1_500 })], copy)).toEqual(gone);
+      expect(planUpdate([known({ fetchedAt: 1_501 })], copy)).toEqual(nothing);
+    });
+
+    it('concludes nothing where the provider was not asked', () => {
+      expect(planUpdate([known()], update({ status: 'failed', wasRefused: true }))).toEqual(nothing);
+    });
+
+    it('ages only what the same view had shown where it is turned away', () => {
+      const away = update({ status: 'failed', code: 'PERMISSION_DENIED' });
+      expect(planUpdate([known()], away)).toEqual(unreachable);
+      expect(planUpdate([known({ view: 'acme' })], away)).toEqual(nothing);
+      expect(planUpdate([known({ view: 'acme' })], update({ status: 'failed', code: 'TIMEOUT' }))).toEqual(
+        unreachable,
+      );
     });
 
     it('changes nothing that is newer', () => {

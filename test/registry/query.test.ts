@@ -15,6 +15,7 @@ import {
 const defaults = {
   now: 7,
   includePrivate: false,
+  trusted: false,
   descriptors: false,
   limit: 50,
   total: false,
@@ -115,6 +116,7 @@ describe('toStoreQuery', () => {
     ['text', 'a'.repeat(257)],
     ['freshness', 'old'],
     ['includePrivate', 'yes'],
+    ['trusted', 1],
     ['include', 'all'],
     ['limit', 0],
     ['limit', 1001],

@@ -34,9 +34,12 @@ describe('skillWords', () => {
     ]);
   });
 
-  it('stop at 512', () => {
+  it('are bounded, and leave room for the key', () => {
     const description = Array.from({ length: 5_000 }, (_, i) => `w${i}`).join(' ');
-    expect(skillWords(storedSkill({ description })).size).toBe(512);
+    const words = skillWords(storedSkill({ id: 'com.example.key', description }));
+    expect(words.size).toBeLessThanOrEqual(1_024);
+    expect(words.get('w900')).toBe(2);
+    expect(words.get('key')).toBe(3);
   });
 });
 
