@@ -1,3 +1,4 @@
+import { parseUrl } from '../parse-url.ts';
 import type { HeaderCredential } from '../transport/index.ts';
 
 /** What proves to one origin who is asking. `label` names the resulting view of its index; default `authenticated`. */
@@ -42,7 +43,7 @@ export function credentialLookup(credentials: Credentials = {}): CredentialLooku
 }
 
 function credentialOrigin(key: string): string {
-  const url = URL.canParse(key) ? new URL(key) : undefined;
+  const url = parseUrl(key);
   if (
     url === undefined ||
     !/^https?:$/.test(url.protocol) ||

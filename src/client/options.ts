@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../clock.ts';
 import type { CrawlLimits, DescriptorOrigins } from '../crawl/index.ts';
+import { parseUrl } from '../parse-url.ts';
 import {
   type CrawlEvent,
   DEFAULT_MAX_DEPTH,
@@ -253,7 +254,7 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
   for (const [name, methods] of PORTS) requireMethods(name, options[name], methods);
   if (options.fetch !== undefined) requireType('fetch', options.fetch, 'function');
   if (options.lookup !== undefined) requireType('lookup', options.lookup, 'function');
-  if (proxy !== undefined && !(URL.canParse(proxy) && /^https?:$/.test(new URL(proxy).protocol))) {
+  if (proxy !== undefined && !/^https?:$/.test(parseUrl(proxy)?.protocol ?? '')) {
     throw new TypeError('http.proxy: expected an http or https URL');
   }
   if (ca !== undefined) requireType('http.ca', ca, 'string');

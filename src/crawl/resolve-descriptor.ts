@@ -1,4 +1,5 @@
 import type { Failure } from '../errors.ts';
+import { parseUrl } from '../parse-url.ts';
 import {
   claimWarnings,
   isSameSite,
@@ -158,8 +159,9 @@ function descriptorUrl(
 ): { ok: true; url: URL } | { ok: false; failure: Failure } {
   const absolute = parseHttpUrl(entry.descriptor_url);
   if (absolute.ok) return absolute;
-  if (!URL.canParse(entry.descriptor_url) && URL.canParse(entry.descriptor_url, source.indexUrl)) {
-    const relative = parseHttpUrl(new URL(entry.descriptor_url, source.indexUrl).href);
+  const joined = parseUrl(entry.descriptor_url) ? undefined : parseUrl(entry.descriptor_url, source.indexUrl);
+  if (joined) {
+    const relative = parseHttpUrl(joined.href);
     if (relative.ok) {
       const message = `the descriptor URL is relative; it was read as ${withoutQuery(relative.url)}`;
       warnings.push({ code: 'RELATIVE_URL', message, field: '/descriptor_url' });

@@ -1,3 +1,4 @@
+import { parseUrl } from '../parse-url.ts';
 import type { Warning } from './outcomes.ts';
 import { mixesScripts } from './skeleton.ts';
 import { quote } from './text.ts';
@@ -66,6 +67,5 @@ async function claimedDomain(id: string, publisher: URL): Promise<string | undef
   const isKnown = isIcann || isPrivate || SPECIAL_USE.has(labels[0] as string);
   if (domain === null || !isKnown || domain.split('.').length >= labels.length) return undefined;
   // An id can hold what is no name at all, such as `com.xn--a.skill`.
-  const url = `https://${domain}`;
-  return URL.canParse(url) ? new URL(url).hostname : undefined;
+  return parseUrl(`https://${domain}`)?.hostname;
 }

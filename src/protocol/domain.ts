@@ -1,4 +1,5 @@
 import { SkillscoutError } from '../errors.ts';
+import { parseUrl } from '../parse-url.ts';
 import { show } from './text.ts';
 
 /** A publisher's domain in its canonical form. */
@@ -45,8 +46,8 @@ function canonicalize(input: string): ParsedDomain | undefined {
   if (givenPort !== undefined && Number(givenPort) === 0) return undefined;
   const secure = scheme?.toLowerCase() !== 'http';
   const text = `${secure ? 'https' : 'http'}://${authority}${givenPort === undefined ? '' : `:${givenPort}`}`;
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (url === undefined) return undefined;
   const host = url.hostname.replace(/\.$/, '');
   if (!host.startsWith('[') && !isDnsName(host)) return undefined;
   const authorityOut = url.port === '' ? host : `${host}:${url.port}`;

@@ -44,7 +44,6 @@ export {
   isSameSite,
   type ParsedUrl,
   parseHttpUrl,
-  parseUrl,
   withoutQuery,
 } from './url.ts';
 export {

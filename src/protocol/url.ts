@@ -1,18 +1,7 @@
+import { parseUrl } from '../parse-url.ts';
 import { quote } from './text.ts';
 
 export type ParsedUrl = { ok: true; url: URL } | { ok: false; reason: string };
-
-/**
- * The URL, or undefined where there is none. `URL.canParse` is not to be trusted: that of Node 20, once it is optimised, refuses
- * whatever has a letter of Latin-1 beyond ASCII.
- */
-export function parseUrl(text: string, base?: string): URL | undefined {
-  try {
-    return new URL(text, base);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Longest URL that is followed, in UTF-16 units. */
 const MAX_URL_LENGTH = 8192;

@@ -15,7 +15,7 @@ const MAX_TAGS = 256;
 /** Characters of a tag that can be asked for. */
 export const MAX_TAG_LENGTH = 256;
 /** Characters by which what ids and names look like is compared. */
-const MAX_KEY_LENGTH = 512;
+export const MAX_KEY_LENGTH = 512;
 
 /**
  * Takes a record apart for a store. Descriptors are kept as JSON text: what is handed out is always the caller's own copy,
@@ -32,10 +32,15 @@ export async function toStored(record: Omit<SkillRecord, 'stale'>): Promise<Stor
     protocolVersion: descriptor.protocol.version,
     tags: [...new Set(tags)].slice(0, MAX_TAGS),
     contentHash: await contentHash(entry, descriptor),
-    idKey: (await skeleton(entry.id)).slice(0, MAX_KEY_LENGTH),
-    nameKey: (await skeleton(entry.name.slice(0, MAX_KEY_LENGTH))).slice(0, MAX_KEY_LENGTH),
+    idKey: lookKey(await skeleton(entry.id)),
+    nameKey: lookKey(await skeleton(entry.name.slice(0, MAX_KEY_LENGTH))),
     isFlagged: entry.origin !== undefined || entry.warnings.some(({ code }) => isClaim(code)),
   };
+}
+
+/** A skeleton as it is compared: bounded, and well-formed Unicode. */
+export function lookKey(skeleton: string): string {
+  return skeleton.slice(0, MAX_KEY_LENGTH).replace(/\p{Cs}/gu, '\ufffd');
 }
 
 const isClaim = (code: string) => (CLAIM_CODES as readonly string[]).includes(code);

@@ -1,5 +1,5 @@
 export { compareContent } from './compare.ts';
-export { toStored } from './document.ts';
+export { lookKey, MAX_KEY_LENGTH, toStored } from './document.ts';
 export {
   changedMembers,
   createLock,
@@ -11,7 +11,7 @@ export {
   requireLock,
   serializeLock,
 } from './lock.ts';
-export { passes, rankOf } from './matches.ts';
+export { type Candidate, passes, rankOf } from './matches.ts';
 export { createMemoryStore, type MemoryStoreOptions } from './memory-store.ts';
 export { planProvider } from './plan-provider.ts';
 export { type KnownSkill, planUpdate, type UpdatePlan } from './plan-update.ts';
@@ -46,5 +46,5 @@ export type {
 } from './store.ts';
 export { MAX_RIVALS } from './store.ts';
 export { queryWords, tokenize } from './tokenize.ts';
-export { filterGroups, PLACES, skillTokens, wordToken } from './tokens.ts';
+export { FACET_TOKENS, filterGroups, PLACES, skillTokens, wordToken } from './tokens.ts';
 export { type VersionSpan, versionKey } from './version-range.ts';

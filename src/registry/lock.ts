@@ -1,3 +1,4 @@
+import { parseUrl } from '../parse-url.ts';
 import {
   canonicalJson,
   contentHash,
@@ -6,7 +7,6 @@ import {
   neutralize,
   parseDomain,
   parseJson,
-  parseUrl,
   type SkillRecord,
 } from '../protocol/index.ts';
 import { compareCodePoints } from './order.ts';

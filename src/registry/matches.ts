@@ -2,8 +2,11 @@ import type { StoredSkill, StoreQuery } from './store.ts';
 import { PLACES, skillWords } from './tokens.ts';
 import { isWithin, versionKey } from './version-range.ts';
 
+/** What a filter has to know of a record. */
+export type Candidate = Omit<StoredSkill, 'descriptor'>;
+
 /** Whether a record passes the filters of a query, rivals aside; words, `after` and `limit` are no filters. */
-export function passes(query: StoreQuery, skill: StoredSkill): boolean {
+export function passes(query: StoreQuery, skill: Candidate): boolean {
   const { entry, authType, protocolVersion, tags, isFlagged } = skill;
   const { access, capability_type, domain } = entry;
   return (

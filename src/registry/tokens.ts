@@ -14,6 +14,9 @@ export const PLACES = ['name', 'tags', 'description', 'key'] as const;
 const TYPES: Record<CapabilityType, string> = { plugin: 'tp', api: 'ta', knowledge: 'tk', task: 'tt' };
 const ACCESS: Record<AccessLevel, string> = { public: 'ap', restricted: 'ar', private: 'ax' };
 const AUTH: Record<AuthType, string> = { api_key: 'uk', oauth2: 'uo', custom: 'uc', none: 'un' };
+/** The tokens of what matches are counted by. */
+export const FACET_TOKENS = { capabilityType: TYPES, access: ACCESS, authType: AUTH } as const;
+
 const ALL = 'x';
 const NOT_PRIVATE = 'v';
 const NOT_FLAGGED = 'f';

@@ -1,5 +1,6 @@
 import type { FacetCounts } from '../protocol/index.ts';
 import {
+  FACET_TOKENS,
   type FoundSkill,
   filterGroups,
   PLACES,
@@ -14,7 +15,7 @@ import {
 import type { Connection } from './connection.ts';
 import type { SqlValue } from './driver.ts';
 import { HAS_RIVALS, IS_AMONG_RIVALS, withRivals } from './rivals.ts';
-import { FOUND_COLUMNS, STORED_COLUMNS, toFound, toStored } from './rows.ts';
+import { CANDIDATE_COLUMNS, FOUND_COLUMNS, toCandidate, toFound } from './rows.ts';
 
 /** SQL with the values of its placeholders. */
 interface Sql {
@@ -108,16 +109,35 @@ function follow(db: Connection, query: StoreQuery, { ranks, all, where }: Matchi
     const sql = `SELECT count(*) AS count FROM words ${joined(counted)} WHERE words MATCH ? ${counted.text}`;
     page.total = db.get(sql, all, ...where.values)?.count as number;
   }
-  if (query.facets) {
-    const rows = db.all(
-      `SELECT capability_type, access, auth_type, count(*) AS count FROM words CROSS JOIN skills ON number = words.rowid
-       WHERE words MATCH ? ${counted.text} GROUP BY 1, 2, 3`,
-      all,
-      ...where.values,
-    );
-    page.facets = facetsOf(rows as unknown as Facet[]);
-  }
+  if (query.facets) page.facets = counted.text ? facetsOfRows(db, all, counted) : facetsOfWords(db, all);
   return page;
+}
+
+/** Without conditions, the index of words alone knows: to look at a million rows takes a second. */
+function facetsOfWords(db: Connection, all: string): FacetCounts {
+  const countsOf = (tokens: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(tokens).flatMap(([value, token]) => {
+        const sql = 'SELECT count(*) AS count FROM words WHERE words MATCH ?';
+        const count = db.get(sql, `(${all}) AND ${quoted(token)}`)?.count as number;
+        return count > 0 ? [[value, count]] : [];
+      }),
+    );
+  return {
+    capabilityType: countsOf(FACET_TOKENS.capabilityType),
+    access: countsOf(FACET_TOKENS.access),
+    authType: countsOf(FACET_TOKENS.authType),
+  };
+}
+
+function facetsOfRows(db: Connection, all: string, { text, values }: Sql): FacetCounts {
+  const rows = db.all(
+    `SELECT capability_type, access, auth_type, count(*) AS count FROM words CROSS JOIN skills ON number = words.rowid
+     WHERE words MATCH ? ${text} GROUP BY 1, 2, 3`,
+    all,
+    ...values,
+  );
+  return facetsOf(rows as unknown as Facet[]);
 }
 
 /** That a skill has no rivals. That it is not flagged, the index of words says, or {@link passes}. */
@@ -132,21 +152,22 @@ function pick(db: Connection, query: StoreQuery, candidates: Sql): StorePage {
   const { after, limit, descriptors } = query;
   const matching = db
     .all(
-      `SELECT ${STORED_COLUMNS} FROM skills JOIN documents USING (number) WHERE number IN (${candidates.text}) ${onlyTrusted(query)}`,
+      `SELECT ${CANDIDATE_COLUMNS} FROM skills JOIN documents USING (number) WHERE number IN (${candidates.text}) ${onlyTrusted(query)}`,
       ...candidates.values,
     )
     .flatMap((row) => {
-      const skill = toStored(row);
+      const skill = toCandidate(row);
       const rank = passes(query, skill) ? rankOf(query, skill) : undefined;
       return rank === undefined ? [] : [{ skill, position: { rank, number: row.number as number } }];
     })
     .sort((a, b) => compare(a.position, b.position));
   const found = matching
     .filter(({ position }) => after === undefined || compare(position, after) > 0)
-    .map(({ skill: { entry, contentHash, descriptor }, position }) => ({
+    .slice(0, limit + 1)
+    .map(({ skill: { entry, contentHash }, position }) => ({
       entry,
       contentHash,
-      ...(descriptors && { descriptor }),
+      ...(descriptors && { descriptor: descriptorOf(db, position.number) }),
       position,
     }));
   return {
@@ -158,6 +179,10 @@ function pick(db: Connection, query: StoreQuery, candidates: Sql): StorePage {
       ),
     }),
   };
+}
+
+function descriptorOf(db: Connection, number: number): string {
+  return db.get('SELECT descriptor FROM documents WHERE number = ?', number)?.descriptor as string;
 }
 
 function compare(a: SkillPosition, b: SkillPosition): number {

@@ -54,6 +54,7 @@ class Conditions {
 
   /** The list is one value, so that its length is no limit. */
   addAnyOf(column: string, values: readonly string[]): void {
-    this.add(`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values));
+    if (values.length === 1) this.add(`${column} = ?`, values[0] as string);
+    else this.add(`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values));
   }
 }

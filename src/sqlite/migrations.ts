@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, contentOf, type SkillRecord } from '../protocol/index.ts';
-import type { StoredSkill } from '../registry/index.ts';
+import { lookKey, MAX_KEY_LENGTH, type StoredSkill } from '../registry/index.ts';
 import type { Connection } from './connection.ts';
 import { createTables, RIVAL_INDEXES } from './schema.ts';
 import { Writer } from './writer.ts';
@@ -22,7 +22,6 @@ export const MIGRATIONS: readonly ((db: Connection, skeleton: Skeleton) => void)
 /** As the registry bounds them. */
 const MAX_TAGS = 256;
 const MAX_TAG_LENGTH = 256;
-const MAX_KEY_LENGTH = 512;
 
 /** Rows that are read at once. */
 const STEP = 1000;
@@ -53,9 +52,10 @@ function fromVersion1(db: Connection, skeleton: Skeleton): void {
     writer.look({
       domain: domain as string,
       view: 'anonymous',
-      at: Math.max(...skills.map(({ entry }) => entry.fetchedAt)),
+      at: skills.reduce((latest, { entry }) => Math.max(latest, entry.fetchedAt), 0),
       status: 'ok',
-      freshUntil: Math.min(...skills.map(({ entry }) => entry.freshUntil)),
+      // As fresh as the least fresh of its skills.
+      freshUntil: Number.POSITIVE_INFINITY,
       skills,
       standIns: [],
       listed: [],
@@ -92,13 +92,13 @@ function fromVersion2(db: Connection, skeleton: Skeleton): void {
     }
     if (rows.length < STEP) break;
   }
-  db.exec(RIVAL_INDEXES);
+  db.exec(`${RIVAL_INDEXES} CREATE INDEX changes_by_domain ON changes (domain, at, number);`);
 }
 
 function keysOf(id: string, name: string, skeleton: Skeleton) {
   return {
-    idKey: skeleton(id).slice(0, MAX_KEY_LENGTH),
-    nameKey: skeleton(name.slice(0, MAX_KEY_LENGTH)).slice(0, MAX_KEY_LENGTH),
+    idKey: lookKey(skeleton(id)),
+    nameKey: lookKey(skeleton(name.slice(0, MAX_KEY_LENGTH))),
   };
 }
 

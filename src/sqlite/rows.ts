@@ -1,12 +1,12 @@
 import type { Change, ProviderStatus } from '../protocol/index.ts';
-import type { FoundSkill, KnownSkill, StoredEntry, StoredSkill } from '../registry/index.ts';
+import type { Candidate, FoundSkill, KnownSkill, StoredEntry, StoredSkill } from '../registry/index.ts';
 import type { Row, SqlValue } from './driver.ts';
 
 /** Of `skills` and `documents`, for {@link toFound}. */
 export const FOUND_COLUMNS =
   'number, domain, id, capability_type, access, view, fetched_at, fresh_until, unreachable_since, content_hash, entry';
-/** Of `skills` and `documents`, for {@link toStored}. */
-export const STORED_COLUMNS = `${FOUND_COLUMNS}, auth_type, id_key, name_key, is_flagged, descriptor`;
+/** Of `skills` and `documents`, for {@link toCandidate}. */
+export const CANDIDATE_COLUMNS = `${FOUND_COLUMNS}, auth_type, id_key, name_key, is_flagged`;
 /** Of `skills`, for {@link toKnown}. */
 export const KNOWN_COLUMNS = `number, id, access, view, fetched_at AS fetchedAt, fresh_until AS freshUntil,
   unreachable_since AS unreachableSince, gone_since AS goneSince, content_hash AS contentHash`;
@@ -46,11 +46,10 @@ export function toFound(row: Row): FoundSkill {
 }
 
 /** Throws SyntaxError where the document is damaged. */
-export function toStored(row: Row): StoredSkill {
+export function toCandidate(row: Row): Candidate {
   const document = parseDocument(row.entry);
   return {
     entry: entryOf(row, document),
-    descriptor: row.descriptor as string,
     authType: row.auth_type as StoredSkill['authType'],
     contentHash: row.content_hash as string,
     protocolVersion: document.protocolVersion,

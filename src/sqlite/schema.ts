@@ -83,6 +83,7 @@ export function createTables(db: Connection): void {
     members TEXT
   ) STRICT;
   CREATE INDEX changes_by_time ON changes (at, number);
+  CREATE INDEX changes_by_domain ON changes (domain, at, number);
 
   CREATE TABLE responses (
     key TEXT PRIMARY KEY,

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Failure } from '../errors.ts';
+import { parseUrl } from '../parse-url.ts';
 import type { CacheEntry, CacheStore } from './cache-store.ts';
 import { copyResponse, renewedHeaders, storedHeaders, toResponse, validators } from './cached-copy.ts';
 import { type Answer, type Credential, type ExchangeContext, exchange } from './exchange.ts';
@@ -193,7 +194,7 @@ async function keep(
 function isEntry({ url, text, headers, redirects, view, fetchedAt, freshUntil }: CacheEntry): boolean {
   return (
     [url, text, view].every((member) => typeof member === 'string') &&
-    URL.canParse(url) &&
+    parseUrl(url) !== undefined &&
     isHeaderList(headers) &&
     Array.isArray(redirects) &&
     Number.isFinite(fetchedAt) &&

@@ -1,4 +1,5 @@
 import type { Failure } from '../errors.ts';
+import { parseUrl } from '../parse-url.ts';
 import { publicUrl, type TargetPolicy } from './target-policy.ts';
 
 export interface RedirectPolicy {
@@ -29,8 +30,8 @@ export async function nextTarget(
   const first = visited[0];
   const current = visited.at(-1);
   if (first === undefined || current === undefined) throw new TypeError('visited: expected at least one URL');
-  if (!URL.canParse(location, current.href)) return refuse('Location is not a URL');
-  const url = new URL(location, current);
+  const url = parseUrl(location, current);
+  if (url === undefined) return refuse('Location is not a URL');
   url.hash = '';
   if (visited.length > policy.maxRedirects) return refuse(`more than ${policy.maxRedirects} redirects`, url);
   if (visited.some(({ href }) => href === url.href)) return refuse('it leads in a circle', url);

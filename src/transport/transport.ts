@@ -2,6 +2,7 @@ import { createNetwork } from '#network';
 import { abortable } from '../abort.ts';
 import type { Clock } from '../clock.ts';
 import { type Failure, SkillscoutError } from '../errors.ts';
+import { parseUrl } from '../parse-url.ts';
 import { createAddressPolicy } from './address-policy.ts';
 import { createCacheKeys } from './cache-key.ts';
 import type { CacheStore } from './cache-store.ts';
@@ -126,10 +127,10 @@ export function createTransport(options: TransportOptions): Transport {
     const { check, cacheMode, maxStaleMs = 0, signal } = request;
     lifetime.signal.throwIfAborted();
     signal?.throwIfAborted();
-    if (!URL.canParse(request.url)) {
+    const url = parseUrl(request.url);
+    if (url === undefined) {
       return failed('URL_REFUSED', 'this is not an absolute URL', request.url.replace(/[?#].*$/s, ''));
     }
-    const url = new URL(request.url);
     url.hash = '';
     const refusal = context.judgeTarget(url);
     if (refusal) return failed(refusal.code, refusal.message, publicUrl(url));

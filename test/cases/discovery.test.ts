@@ -107,7 +107,7 @@ describe('[A14] www', () => {
 });
 
 describe('[A15] the media type of a path without an extension', () => {
-  const { index, descriptors } = documentsOf([{}]);
+  const { index, descriptors } = documentsOf([{ id: 'one', provider: { name: 'A' } }]);
   const typed =
     (type: string | undefined): MockSite =>
     async (request) => {

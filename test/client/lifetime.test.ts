@@ -92,7 +92,7 @@ describe('changes', () => {
     await client.discover('a.example');
     isLost = true;
     const { skills } = await client.discover('a.example', { cacheMode: 'refresh' });
-    expect(skills).toMatchObject([{ warnings: [{ code: 'REFRESH_FAILED' }] }]);
+    expect(skills[0]?.warnings.map(({ code }) => code)).toContain('REFRESH_FAILED');
     expect(await allKinds(client)).toEqual(['added one', 'unreachable one']);
   });
 

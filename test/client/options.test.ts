@@ -38,7 +38,10 @@ describe('resolveOptions', () => {
       'unsafe.allowPrivateAddresses: expected a boolean or a list of CIDR ranges',
     ],
     [{ credentials: null }, 'credentials: expected an object'],
-    [{ store: {} }, 'store: expected an object with apply, find, get, changes, providers, revision, close'],
+    [
+      { store: {} },
+      'store: expected an object with apply, find, get, changes, providers, collisions, revision, close',
+    ],
     [{ clock: 5 }, 'clock: expected an object with now, sleep, random'],
     [{ cache: { negative: { absent: 5 } } }, 'cache.negative.absent: there is no such option'],
   ])('refuses %j', (options, expected) => {

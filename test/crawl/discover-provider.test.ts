@@ -12,7 +12,8 @@ const INDEX_URL = 'https://a.example/.well-known/skill-sharing';
 const urlOf = (id: string) => `https://a.example/${id}.json`;
 const entryOf = ({ id, name, capability_type, description, access, version }: SkillDescriptor) =>
   validEntry({ id, name, capability_type, description, access, version, descriptor_url: urlOf(id) });
-const skill = (id: string, overrides: Partial<SkillDescriptor> = {}) => validDescriptor({ id, ...overrides });
+const skill = (id: string, overrides: Partial<SkillDescriptor> = {}) =>
+  validDescriptor({ id, provider: { name: 'A' }, ...overrides });
 
 function setUp(routes: Record<string, FakeRoute>, overrides: Partial<CrawlContext> = {}) {
   const clock = createManualClock();

@@ -24,7 +24,14 @@ describe('registry', () => {
     const { descriptorUrl, view, ...summary } = skill.entry;
     expect(await registry.find({}, 1_999)).toEqual({ records: [{ ...summary, stale: false }] });
     expect(await registry.find({ include: 'descriptor' }, 1_999)).toEqual({
-      records: [{ ...skill.entry, descriptor: JSON.parse(skill.descriptor), stale: false }],
+      records: [
+        {
+          ...skill.entry,
+          descriptor: JSON.parse(skill.descriptor),
+          contentHash: skill.contentHash,
+          stale: false,
+        },
+      ],
     });
   });
 

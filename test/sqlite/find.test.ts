@@ -105,9 +105,11 @@ describe('find', () => {
         const page = find(reader, query);
         expect(page.total).toBe(matching.length);
         expect(page.skills).toEqual(
-          following
-            .slice(0, limit)
-            .map(({ skill: { entry, descriptor } }) => ({ entry, ...(descriptors && { descriptor }) })),
+          following.slice(0, limit).map(({ skill: { entry, contentHash, descriptor } }) => ({
+            entry,
+            contentHash,
+            ...(descriptors && { descriptor }),
+          })),
         );
         expect(page.next).toEqual(
           following.length > limit ? { rank: last?.rank, number: last?.number } : undefined,

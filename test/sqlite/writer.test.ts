@@ -75,7 +75,7 @@ describe('runBatch', () => {
     const old = { ...largeUpdate('b.example', 1), at: 2_000, forgetBefore: 1_500 };
     expect(count('changes')).toBe(250);
     run(writer, old);
-    expect(count('changes')).toBe(151);
+    expect(count('changes')).toBe(147);
     run(writer, old, old);
     expect(count('changes')).toBe(1);
   });
