@@ -32,6 +32,7 @@ import {
   type GetQuery,
   type Lock,
   type Page,
+  type ProviderUpdate,
   requireLock,
   type SkillPage,
   type StatusQuery,
@@ -190,16 +191,22 @@ export function createClient(options: ClientOptions = {}): Client {
     if (outcome.code === 'INVALID_DOMAIN') return Promise.resolve(undefined);
     return tracked(
       (async () => {
-        const applied = await registry.apply(await toUpdate(result, retentionMs), { dryRun });
+        const applied = await applyAloud(await toUpdate(result, retentionMs), { dryRun });
         const { evictedProviders, evictedSkills } = applied;
         if (evictedProviders > 0) {
           const message = `to make room, the store dropped ${evictedSkills} skills of ${evictedProviders} providers`;
           outcome.warnings.push({ code: 'STORE_EVICTED', message });
         }
-        if (!dryRun) for (const { isPrivate, ...change } of applied.changes) announce(change, isPrivate);
         return applied;
       })(),
     );
+  }
+
+  /** Stores, and tells who listens. */
+  async function applyAloud(update: ProviderUpdate, options: { dryRun: boolean }): Promise<ApplyResult> {
+    const applied = await registry.apply(update, options);
+    if (!options.dryRun) for (const { isPrivate, ...change } of applied.changes) announce(change, isPrivate);
+    return applied;
   }
 
   function announce(change: Change, isPrivate: boolean): void {
@@ -357,7 +364,9 @@ export function createClient(options: ClientOptions = {}): Client {
       requireSignal(options.signal);
       const now = clock.now();
       const times = { now, forgetBefore: now - retentionMs };
-      return tracked(importSnapshot(registry, snapshot, { ...checks, ...times }, options.signal));
+      const link = linkSignals(options.signal, lifetime.signal);
+      const imported = importSnapshot({ apply: applyAloud }, snapshot, { ...checks, ...times }, link.signal);
+      return tracked(imported.finally(link.unlink));
     },
 
     async status(query = {}) {

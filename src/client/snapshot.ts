@@ -59,7 +59,7 @@ export async function* exportSnapshot(
  * none, of a later version, or not whole; what was read until then is kept, and `details` are the report on it.
  */
 export async function importSnapshot(
-  registry: Registry,
+  registry: Pick<Registry, 'apply'>,
   chunks: Iterable<string> | AsyncIterable<string>,
   { now, forgetBefore, ...json }: ReadOptions & { now: number; forgetBefore: number },
   signal: AbortSignal | undefined,

@@ -28,6 +28,9 @@ export async function toUpdate(result: ProviderResult, retentionMs: number): Pro
     standIns,
     ...(listed && { listed }),
     withdrawn,
+    spared: outcome.rejected.flatMap(({ code, id }) =>
+      code === 'LOCK_MISMATCH' && id !== undefined ? [id] : [],
+    ),
     forgetBefore: at - retentionMs,
   };
 }

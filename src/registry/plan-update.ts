@@ -49,6 +49,7 @@ export function planUpdate(existing: Iterable<KnownSkill>, update: ProviderUpdat
   const standIns = new Set(update.standIns);
   const listed = update.listed && new Set(update.listed);
   const withdrawn = new Set(update.withdrawn);
+  const spared = new Set(update.spared);
   const showsPrivate = update.skills.some(({ entry }) => entry.access === 'private');
   const plan: UpdatePlan = { put: [], age: [], remove: [], forget: [], changes: [] };
   const known = new Map<string, KnownSkill>();
@@ -67,9 +68,11 @@ export function planUpdate(existing: Iterable<KnownSkill>, update: ProviderUpdat
       if (goneSince < forgetBefore) plan.forget.push(id);
       continue;
     }
-    const couldShow = record.view === view || !(isPrivate || isTurnedAway(update));
-    if (!couldShow || fetchedAt > at) continue;
-    const isShown = !isPrivate || showsPrivate;
+    // Nobody has seen an imported record: whose view it names is a stranger's word.
+    const isImported = fetchedAt === 0;
+    const couldShow = isImported || record.view === view || !(isPrivate || isTurnedAway(update));
+    if (!couldShow || fetchedAt > at || spared.has(id)) continue;
+    const isShown = isImported || !isPrivate || showsPrivate;
     const isUnlisted = isShown && listed !== undefined && !listed.has(id);
     if (isUnlisted && fetchedAt > indexAt) continue;
     const isGone = withdrawn.has(id) || isUnlisted || unreachableSince < forgetBefore;

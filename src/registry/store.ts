@@ -65,6 +65,8 @@ export interface ProviderUpdate {
    * Absent when no good index was read: then nothing is removed and what is kept becomes stale.
    */
   listed?: string[];
+  /** Ids that a rule of ours refused: what is known of them stays as it is. */
+  spared?: string[];
   /** Ids to remove even though they are listed: the publisher calls them private now and this view is not trusted with that. */
   withdrawn?: string[];
   /**

@@ -85,16 +85,23 @@ describe('a client with a lock', () => {
     await expect(client.find({ facets: true })).rejects.toThrow(/^facets: /);
   });
 
-  it('keeps the locked copy while its publisher offers another', async () => {
+  it('calls nothing unreachable that it refuses', async () => {
+    const a = providerOf('a.example', ['same', 'drifts']);
+    const { store, sites, lock } = await locked(a);
+    a.setSkills([validDescriptor({ id: 'same' }), validDescriptor({ id: 'drifts', description: 'Other.' })]);
+    await using client = clientOver(sites, { lock, store });
+    await client.discover('a.example');
+    expect((await client.changes()).records.map(({ kind }) => kind)).toEqual(['added', 'added']);
+  });
+
+  it('keeps the locked copy as it was while its publisher offers another', async () => {
     const a = providerOf('a.example', ['one']);
     const { store, sites, lock } = await locked(a);
     a.setSkills([validDescriptor({ id: 'one', version: '9.0.0' })]);
     await using client = clientOver(sites, { store, lock });
     await client.crawlAll(['a.example'], { cacheMode: 'refresh' });
 
-    expect((await client.find()).records).toMatchObject([
-      { id: 'one', version: validDescriptor().version, stale: true },
-    ]);
+    expect((await client.find()).records).toMatchObject([{ id: 'one', version: validDescriptor().version }]);
   });
 
   it.each([

@@ -129,6 +129,23 @@ describe('import', () => {
     expect((await client.changes()).records).toMatchObject([{ kind: 'added', id: 'one' }]);
   });
 
+  it('tells who listens, and ends when the client is closed', async () => {
+    const lines = await exported('one', 'two');
+    const client = createClient();
+    const heard: string[] = [];
+    client.subscribe(({ kind, id }) => heard.push(`${kind} ${id}`));
+    await client.import([textOf(lines)]);
+    expect(heard).toEqual(['added one', 'added two']);
+
+    const endless = async function* () {
+      yield `${lines[0]}\n`;
+      await new Promise(() => {});
+    };
+    const waiting = expect(client.import(endless())).rejects.toMatchObject({ code: 'CLIENT_CLOSED' });
+    await client.close();
+    await waiting;
+  });
+
   it('leaves what is known as it is', async () => {
     const lines = await exported('one', 'two');
     const forged = lines.map((line) => line.replaceAll('Translates', 'Steals'));

@@ -166,6 +166,16 @@ describe('planUpdate', () => {
       expect(planUpdate([known({ fetchedAt: 1_501 })], copy)).toEqual(nothing);
     });
 
+    it('leaves alone what a rule of ours refused', () => {
+      expect(planUpdate([known()], update({ listed: ['x'], spared: ['x'] }))).toEqual(nothing);
+    });
+
+    it('lets any look judge what was imported, whatever view it names', () => {
+      const forged = known({ access: 'private', view: 'made up', fetchedAt: 0 });
+      const plan = planUpdate([forged], update({ listed: [] }));
+      expect(plan).toEqual({ ...gone, changes: [change('removed', true)] });
+    });
+
     it('concludes nothing where the provider was not asked', () => {
       expect(planUpdate([known()], update({ status: 'failed', wasRefused: true }))).toEqual(nothing);
     });
