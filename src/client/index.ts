@@ -1,12 +1,12 @@
-export {
-  type ChangeListener,
-  type Client,
-  type CrawlCallOptions,
-  createClient,
-  type ExportOptions,
-  type RefreshOptions,
-  type RequestOptions,
-} from './client.ts';
+export type {
+  ChangeListener,
+  Client,
+  CrawlCallOptions,
+  ExportOptions,
+  RefreshOptions,
+  RequestOptions,
+} from './api.ts';
+export { createClient } from './client.ts';
 export type { Credential, Credentials } from './credentials.ts';
 export type { ClientOptions } from './options.ts';
 export type { ImportReport } from './snapshot.ts';
