@@ -22,6 +22,8 @@ export default defineConfig({
     exclude: ['test/bench/**'],
     execArgv,
     globalSetup: source('test/support/writer-thread.ts'),
+    // Many tests wait for processes of their own.
+    maxWorkers: '150%',
     testTimeout: 60_000,
     hookTimeout: 60_000,
     coverage: { provider: 'v8', include: ['src/**'], exclude: ['src/protocol/generated/**'] },
