@@ -134,7 +134,7 @@ describe('[H9] no test waits', () => {
     });
     const turns = (until: () => boolean) => vi.waitUntil(() => until(), { interval: 1, timeout: 30_000 });
     await turns(() => asked.length === 1);
-    await turns(() => clock.sleepers === 2);
+    await turns(() => clock.sleepers >= 2);
     expect(asked).toHaveLength(1);
     while (!settled) await clock.advance(50);
     expect(await look).toMatchObject({ status: 'ok', retries: 2 });
