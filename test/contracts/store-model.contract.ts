@@ -44,7 +44,7 @@ export function storeModelContract(open: () => Promise<Store>): void {
             await store.close();
           }
         }),
-        { numRuns: 150 },
+        { numRuns: 100 },
       );
     }, 300_000);
   });

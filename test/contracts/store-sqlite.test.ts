@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { createMemoryStore } from '../../src/registry/index.ts';
 import { openSqliteStore } from '../../src/sqlite/index.ts';
 import { storeContract } from './store.contract.ts';
 
@@ -13,5 +12,4 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-storeContract('memory', async () => createMemoryStore());
 storeContract('SQLite', () => openSqliteStore({ path: join(directory, `${files++}.db`) }));
