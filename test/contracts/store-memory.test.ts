@@ -1,4 +1,5 @@
 import { createMemoryStore } from '../../src/registry/index.ts';
-import { storeContract } from './store.contract.ts';
+import { storeContract, storePropertiesContract } from './store.contract.ts';
 
 storeContract('memory', async () => createMemoryStore());
+storePropertiesContract('memory', async () => createMemoryStore());

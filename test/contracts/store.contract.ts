@@ -12,6 +12,12 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
     storeRecordsContract(open);
     storeQueriesContract(open);
     storeHistoryContract(open);
+  });
+}
+
+/** The rest of it, with properties over many stores: for a test file of its own, so that files take about as long as others. */
+export function storePropertiesContract(name: string, open: () => Promise<Store>): void {
+  describe(`Store: ${name}`, () => {
     storeTrustContract(open);
     storeModelContract(open);
   });

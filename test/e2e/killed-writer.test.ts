@@ -10,7 +10,7 @@ import { loadDriver } from '../../src/sqlite/driver.ts';
 import { openSqliteStore } from '../../src/sqlite/index.ts';
 
 const WRITER = fileURLToPath(new URL('support/endless-writer.mjs', import.meta.url));
-const KILLS = 20;
+const KILLS = 10;
 /** Files at a time, each killed again and again. */
 const FILES = 5;
 const { DatabaseSync } = await loadDriver();
