@@ -44,7 +44,7 @@ export function storeModelContract(open: () => Promise<Store>): void {
             await store.close();
           }
         }),
-        { numRuns: 100 },
+        { numRuns: 150 },
       );
     }, 300_000);
   });
