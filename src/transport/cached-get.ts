@@ -111,7 +111,7 @@ async function ask<T>(
   const copy = stored && judgeCopy(stored, wanted);
   const { url, credential } = wanted;
   const answer = await exchange(
-    { url, credential, signal, validators: copy && validators(copy.entry) },
+    { method: 'GET', url, credential, signal, validators: copy && validators(copy.entry) },
     context,
   );
   signal.throwIfAborted();
@@ -279,7 +279,7 @@ function costOf({ requests, retries, bytes, sentAt, waitMs }: Answer) {
 }
 
 /** A server that sends the credential back must not get it into reports. */
-function withoutSecret(failure: Failure, credential: Credential | undefined): Failure {
+export function withoutSecret(failure: Failure, credential: Credential | undefined): Failure {
   if (credential === undefined) return failure;
   const secrets = [credential.value, credential.value.replace(/^\S+\s+/, '')].map((secret) =>
     JSON.stringify(secret).slice(1, -1),

@@ -36,10 +36,16 @@ export interface ExchangeContext extends RedirectPolicy {
 }
 
 export interface Ask {
+  /** A POST is sent once: never retried, and redirected only by 307 and 308, which keep its method. */
+  method: 'GET' | 'POST';
   url: URL;
+  /** Of a POST: JSON text. */
+  body?: string;
   credential: Credential | undefined;
+  /** Default: the context's. */
+  timeoutMs?: number;
   /** Conditional headers for the one URL whose copy is at hand. */
-  validators: { url: string; headers: Record<string, string> } | undefined;
+  validators?: { url: string; headers: Record<string, string> } | undefined;
   signal: AbortSignal;
 }
 
@@ -72,7 +78,7 @@ export interface Answer {
 
 type Hop =
   | { type: 'received'; received: Received }
-  | { type: 'redirect'; location: string }
+  | { type: 'redirect'; status: number; location: string }
   | { type: 'failed'; failure: Failure; reset?: boolean };
 
 /** Enough of an error body to recognise what it is. */
@@ -82,7 +88,7 @@ const MAX_ERROR_BODY_BYTES = 65_536;
 const NOTHING_SENT = new Set(['ADDRESS_REFUSED', 'DNS_FAILURE', 'TLS_FAILURE']);
 
 /**
- * One document by GET: retries, redirects and the time limit over single hops. Each hop runs inside `schedule`; the time spent
+ * One document: retries, redirects and the time limit over single hops. Each hop runs inside `schedule`; the time spent
  * waiting there does not count, everything else does. The first URL has been judged; each further one is judged before its hop.
  * The credential goes to the first origin only, and never again once the chain has left it.
  * Rejects only with `signal.reason`.
@@ -90,6 +96,7 @@ const NOTHING_SENT = new Set(['ADDRESS_REFUSED', 'DNS_FAILURE', 'TLS_FAILURE']);
 export async function exchange(ask: Ask, context: ExchangeContext): Promise<Answer> {
   await abortable(context.prepare(), ask.signal);
   const { clock } = context;
+  const { method, body, timeoutMs = context.timeoutMs } = ask;
   const trace = {
     redirects: [] as string[],
     view: 'anonymous',
@@ -99,7 +106,7 @@ export async function exchange(ask: Ask, context: ExchangeContext): Promise<Answ
     waitMs: 0,
   };
   const answer: Omit<Answer, 'outcome'> = { ...trace, url: ask.url };
-  const deadline = new Deadline(clock, context.timeoutMs, ask.signal);
+  const deadline = new Deadline(clock, timeoutMs, ask.signal);
   let credential = ask.credential;
 
   const send = async (): Promise<Hop> => {
@@ -107,12 +114,13 @@ export async function exchange(ask: Ask, context: ExchangeContext): Promise<Answ
     const headers = {
       accept: 'application/json, */*;q=0.5',
       'user-agent': context.userAgent,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(credential && { [credential.header]: credential.value }),
       ...(ask.validators?.url === url.href && ask.validators.headers),
     };
     answer.requests += 1;
     try {
-      const response = await kyHop(context.fetch, url, headers, deadline.signal);
+      const response = await kyHop(context.fetch, { method, url, headers, body }, deadline.signal);
       return await receive(response, url, context.maxBodyBytes, deadline.signal, (count) => {
         answer.bytes += count;
       });
@@ -146,7 +154,7 @@ export async function exchange(ask: Ask, context: ExchangeContext): Promise<Answ
     for (;;) {
       answer.view = credential?.label ?? 'anonymous';
       const hop = await scheduled();
-      if (isRetryable(hop) && answer.retries < context.retries) {
+      if (method === 'GET' && isRetryable(hop) && answer.retries < context.retries) {
         const delayMs = retryDelayMs(answer.retries, clock.random());
         if (delayMs < deadline.remainingMs) {
           answer.retries += 1;
@@ -157,6 +165,10 @@ export async function exchange(ask: Ask, context: ExchangeContext): Promise<Answ
       if (hop.type === 'received') return { ok: true, received: hop.received };
       if (hop.type === 'failed') return { ok: false, failure: hop.failure };
 
+      if (method === 'POST' && hop.status !== 307 && hop.status !== 308) {
+        const reason = `status ${hop.status} would turn a POST into a GET`;
+        return { ok: false, failure: redirectRefused(visited, reason) };
+      }
       const next = await nextTarget(visited, hop.location, context);
       if (!next.ok) return next;
       answer.redirects.push(publicUrl(answer.url));
@@ -173,7 +185,7 @@ export async function exchange(ask: Ask, context: ExchangeContext): Promise<Answ
     if (ask.signal.aborted) throw ask.signal.reason;
     if (isSkillscoutError(error)) return { ...answer, outcome: { ok: false, failure: error.toJSON() } };
     if (!deadline.expired) throw error;
-    const message = `${answer.url.host}: no complete answer within ${context.timeoutMs} ms`;
+    const message = `${answer.url.host}: no complete answer within ${timeoutMs} ms`;
     return { ...answer, outcome: { ok: false, failure: { code: 'TIMEOUT', message } } };
   } finally {
     deadline.end();
@@ -194,7 +206,7 @@ async function receive(
   const location = headers.get('location');
   if (isRedirect(status) && location !== null) {
     discardBody(response);
-    return { type: 'redirect', location };
+    return { type: 'redirect', status, location };
   }
   const isDocument = status >= 200 && status < 300;
   if (!isDocument) {

@@ -4,20 +4,29 @@ import { discardBody } from './body.ts';
 /** Loads ky, which the first request needs. */
 export const loadKy = () => import('ky');
 
+/** What one hop sends. */
+export interface Message {
+  method: 'GET' | 'POST';
+  url: URL;
+  headers: Record<string, string>;
+  body: string | undefined;
+}
+
 /**
- * One GET of one URL by ky over the given fetch, as far as the headers. Redirects, error statuses, retries and time limits are
+ * One request of one URL by ky over the given fetch, as far as the headers. Redirects, error statuses, retries and time limits are
  * the caller's: ky would follow redirects without asking the guard and wait while holding a concurrency slot.
  */
 export async function kyHop(
   fetch: typeof globalThis.fetch,
-  url: URL,
-  headers: Record<string, string>,
+  { method, url, headers, body }: Message,
   signal: AbortSignal,
 ): Promise<Response> {
   const { default: ky } = await loadKy();
-  const response = ky.get(url, {
+  const response = ky(url, {
     fetch,
+    method,
     headers,
+    ...(body !== undefined && { body }),
     signal,
     redirect: 'manual',
     // Node's fetch adds `cache-control: no-cache` and `pragma: no-cache` to conditional requests under any other mode.

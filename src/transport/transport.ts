@@ -6,6 +6,7 @@ import { parseUrl } from '../parse-url.ts';
 import { createAddressPolicy } from './address-policy.ts';
 import { createCacheKeys } from './cache-key.ts';
 import type { CacheStore } from './cache-store.ts';
+import { toResponse } from './cached-copy.ts';
 import {
   answerFromCache,
   askServer,
@@ -13,11 +14,13 @@ import {
   failureReport,
   NOTHING_SENT,
   type Wanted,
+  withoutSecret,
 } from './cached-get.ts';
 import { Deadline } from './deadline.ts';
-import type { Credential, Schedule } from './exchange.ts';
+import { type Ask, type Credential, exchange, type Schedule } from './exchange.ts';
 import { Flights } from './flights.ts';
 import type { GetRequest, GetResult, HttpGet } from './http-get.ts';
+import type { HttpSend, SendResult } from './http-send.ts';
 import { loadKy } from './ky-hop.ts';
 import { createLruCacheStore } from './lru-cache-store.ts';
 import { NegativeCache, type NegativeLifetimes } from './negative-cache.ts';
@@ -75,6 +78,7 @@ export interface TransportOptions {
 
 export interface Transport {
   get: HttpGet;
+  send: HttpSend;
   /** Why a URL would not be asked, as far as it shows without resolving its name: scheme, port, user information, literal address. */
   judgeTarget: (url: URL) => Failure | undefined;
   close(): Promise<void>;
@@ -121,19 +125,16 @@ export function createTransport(options: TransportOptions): Transport {
   };
   const cacheKey = createCacheKeys(context.store.secret);
   const flights = new Flights<GetResult<unknown>>();
+  const messages = new Flights<SendResult>();
   const lifetime = new AbortController();
 
   async function get<T>(request: GetRequest<T>): Promise<GetResult<T>> {
     const { check, cacheMode, maxStaleMs = 0, signal } = request;
     lifetime.signal.throwIfAborted();
     signal?.throwIfAborted();
-    const url = parseUrl(request.url);
-    if (url === undefined) {
-      return failed('URL_REFUSED', 'this is not an absolute URL', request.url.replace(/[?#].*$/s, ''));
-    }
-    url.hash = '';
-    const refusal = context.judgeTarget(url);
-    if (refusal) return failed(refusal.code, refusal.message, publicUrl(url));
+    const target = judge(request.url);
+    if (!target.ok) return failed(target.failure.code, target.failure.message, target.shown);
+    const { url } = target;
 
     let credential: Credential | undefined;
     try {
@@ -160,6 +161,40 @@ export function createTransport(options: TransportOptions): Transport {
     const own = first ? result.report : { ...report, ...NOTHING_SENT };
     // A key holds the kind, and a kind stands for one check: whoever shares a flight shares its type.
     return { ...result, report: own } as GetResult<T>;
+  }
+
+  function judge(given: string): { ok: true; url: URL } | { ok: false; failure: Failure; shown: string } {
+    const url = parseUrl(given);
+    if (url === undefined) {
+      const failure: Failure = { code: 'URL_REFUSED', message: 'this is not an absolute URL' };
+      return { ok: false, failure, shown: given.replace(/[?#].*$/s, '') };
+    }
+    url.hash = '';
+    const failure = context.judgeTarget(url);
+    return failure ? { ok: false, failure, shown: publicUrl(url) } : { ok: true, url };
+  }
+
+  const send: HttpSend = async ({ signal, url: given, credential, ...message }) => {
+    lifetime.signal.throwIfAborted();
+    signal?.throwIfAborted();
+    const target = judge(given);
+    const { addressCheck } = network;
+    if (!target.ok) {
+      const { failure, shown } = target;
+      const report = { finalUrl: shown, redirects: [], addressCheck, requests: 0, bytes: 0, waitMs: 0 };
+      return { ok: false, failure, report };
+    }
+    const ask = { ...message, url: target.url, credential };
+    const { result } = await messages.join(undefined, signal, (own) => deliver({ ...ask, signal: own }));
+    return result;
+  };
+
+  async function deliver(ask: Ask): Promise<SendResult> {
+    const { url, redirects, requests, bytes, waitMs, outcome } = await exchange(ask, context);
+    const { addressCheck } = network;
+    const report = { finalUrl: publicUrl(url), redirects, addressCheck, requests, bytes, waitMs };
+    if (!outcome.ok) return { ok: false, failure: withoutSecret(outcome.failure, ask.credential), report };
+    return { ok: true, response: toResponse(url.href, outcome.received, clock.now()), report };
   }
 
   function failed(code: Failure['code'], message: string, finalUrl: string): GetResult<never> {
@@ -193,10 +228,11 @@ export function createTransport(options: TransportOptions): Transport {
 
   return {
     get,
+    send,
     judgeTarget: context.judgeTarget,
     close: async () => {
       lifetime.abort(new SkillscoutError('CLIENT_CLOSED', 'the client was closed'));
-      await flights.abortAll(lifetime.signal.reason);
+      await Promise.all([flights, messages].map((each) => each.abortAll(lifetime.signal.reason)));
       await network.close();
     },
   };

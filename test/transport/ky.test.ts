@@ -6,7 +6,16 @@ import { kyHop } from '../../src/transport/ky-hop.ts';
 /** What we rely on in ky; a release that changes it must fail here, not in the field. */
 describe('[H10] ky as one hop', () => {
   const hop = (fetch: typeof globalThis.fetch, signal = new AbortController().signal) =>
-    kyHop(fetch, new URL('https://provider.example/'), { 'x-mine': '1' }, signal);
+    kyHop(
+      fetch,
+      {
+        method: 'GET',
+        url: new URL('https://provider.example/'),
+        headers: { 'x-mine': '1' },
+        body: undefined,
+      },
+      signal,
+    );
 
   it('is the release that was examined', async () => {
     const { version } = JSON.parse(await readFile('node_modules/ky/package.json', 'utf8'));

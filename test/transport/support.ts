@@ -4,12 +4,17 @@ import {
   createTransport,
   type GetRequest,
   type HttpGet,
+  type HttpSend,
   type TransportOptions,
 } from '../../src/transport/index.ts';
 import { serve } from '../support/loopback-server.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
-export type TransportFactory = (options: TransportOptions) => { get: HttpGet; close(): Promise<void> };
+export type TransportFactory = (options: TransportOptions) => {
+  get: HttpGet;
+  send: HttpSend;
+  close(): Promise<void>;
+};
 
 export type Overrides = Partial<Omit<TransportOptions, 'http' | 'cache' | 'unsafe'>> & {
   http?: Partial<TransportOptions['http']>;
