@@ -19,9 +19,24 @@ const ARROWS: Record<string, readonly string[]> = {
   crawl: ['parse-url', 'errors', 'clock', 'abort', 'protocol', 'transport'],
   registry: ['parse-url', 'errors', 'protocol'],
   sqlite: ['errors', 'clock', 'protocol', 'registry', 'transport'],
-  client: ['parse-url', 'errors', 'clock', 'abort', 'version', 'protocol', 'transport', 'crawl', 'registry'],
-  index: ['errors', 'clock', 'version', 'protocol', 'transport', 'crawl', 'registry', 'client'],
-  cli: ['errors', 'version', 'index', 'sqlite', 'mocks'],
+  invoke: ['parse-url', 'errors', 'clock', 'abort', 'protocol', 'transport'],
+  client: [
+    'parse-url',
+    'errors',
+    'clock',
+    'abort',
+    'version',
+    'protocol',
+    'transport',
+    'crawl',
+    'registry',
+    'invoke',
+  ],
+  index: ['errors', 'clock', 'version', 'protocol', 'transport', 'crawl', 'registry', 'invoke', 'client'],
+  agent: ['errors', 'protocol', 'index'],
+  adapters: ['agent'],
+  mcp: ['errors', 'version', 'index', 'agent'],
+  cli: ['errors', 'version', 'index', 'sqlite', 'agent', 'mcp', 'mocks'],
   mocks: ['protocol'],
 };
 
@@ -30,6 +45,8 @@ const MOCKS_IMPORTER = 'src/cli/commands/demo.ts';
 const TYPE_ONLY: readonly (readonly [from: string, to: string])[] = [
   ['crawl', 'transport'],
   ['sqlite', 'transport'],
+  ['invoke', 'transport'],
+  ['agent', 'index'],
   ['mocks', 'protocol'],
 ];
 /** Packages that one file alone may import. */

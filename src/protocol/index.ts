@@ -11,6 +11,7 @@ export {
   serialize,
 } from './documents.ts';
 export { type ParsedDomain, parseDomain, wellKnownUrl } from './domain.ts';
+export type { InvocationOutcome } from './invocation-outcome.ts';
 export {
   DEFAULT_MAX_DEPTH,
   DEFAULT_MAX_STRING_LENGTH,
