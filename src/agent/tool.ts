@@ -20,6 +20,8 @@ export interface AgentTool<Input = Record<string, unknown>> {
   /** For the model; what publishers wrote in it is cut, cleaned and labelled as untrusted. */
   description: string;
   inputSchema: ToolSchema<Input>;
+  /** JSON Schema (draft 2020-12) of what `execute` gives where it is no {@link ToolError}. */
+  outputSchema: Record<string, unknown>;
   /**
    * Whether `inputSchema` keeps to what strict modes of runtimes take: every object closed and all its members required, only
    * keywords that they know.
