@@ -9,9 +9,16 @@ export const ERROR_CODES = {
     retryable: false,
     meaning: 'The document breaks the protocol schema; the violations name each field.',
   },
-  AUTH_REQUIRED: { retryable: false, meaning: 'The server asks for credentials (401).' },
+  AUTH_REQUIRED: {
+    retryable: false,
+    meaning:
+      'Credentials are needed: the server asks for them (401), or the skill does and none are configured.',
+  },
   PERMISSION_DENIED: { retryable: false, meaning: 'The server refuses this caller (403).' },
-  SKILL_NOT_FOUND: { retryable: false, meaning: 'There is no descriptor at that URL (404, 410).' },
+  SKILL_NOT_FOUND: {
+    retryable: false,
+    meaning: 'There is no such skill: no descriptor at that URL (404, 410), or none that may be invoked.',
+  },
   EXECUTION_TIMEOUT: { retryable: true, meaning: 'The execution of a skill took too long (408, 504).' },
   ENDPOINT_UNREACHABLE: { retryable: true, meaning: "A skill's invocation endpoint is down (502, 503)." },
   VERSION_INCOMPATIBLE: { retryable: false, meaning: 'The document speaks another MAJOR protocol version.' },
@@ -69,7 +76,8 @@ export const ERROR_CODES = {
   },
   ORIGIN_REFUSED: {
     retryable: false,
-    meaning: 'The descriptor lies on an origin that the policy does not allow.',
+    meaning:
+      'The descriptor, or the status or result URL of an endpoint, lies on an origin that is not allowed.',
   },
   LOCK_MISMATCH: {
     retryable: false,
@@ -78,6 +86,30 @@ export const ERROR_CODES = {
   CREDENTIAL_FAILED: {
     retryable: true,
     meaning: 'The credential for this origin could not be obtained or is unusable.',
+  },
+
+  INVALID_INPUTS: {
+    retryable: false,
+    meaning: "The inputs break the skill's definitions; the violations name each.",
+  },
+  SKILL_FLAGGED: {
+    retryable: false,
+    meaning: "The skill claims to be another's or can be mistaken for one; the message names the warnings.",
+  },
+  APPROVAL_REFUSED: { retryable: false, meaning: 'Whoever approves invocations did not approve this one.' },
+  ENDPOINT_UNSUPPORTED: {
+    retryable: false,
+    meaning: "The skill's endpoint takes another method than POST, or something other than JSON.",
+  },
+  EXECUTION_FAILED: { retryable: false, meaning: 'The provider says that the execution failed.' },
+  EXECUTION_CANCELLED: { retryable: false, meaning: 'The provider says that the execution was cancelled.' },
+  RESULT_UNAVAILABLE: {
+    retryable: false,
+    meaning: 'The execution was accepted, and the descriptor names no URL to ask for its result.',
+  },
+  ANSWER_MISMATCH: {
+    retryable: false,
+    meaning: 'The answer is about another skill or execution than the one that was asked for.',
   },
 
   SNAPSHOT_INVALID: {

@@ -8,6 +8,10 @@ export {
   createClient,
   type ExportOptions,
   type ImportReport,
+  type InvocationCredential,
+  type InvocationCredentials,
+  type InvocationMessage,
+  type InvokeOptions,
   type LockVerdict,
   type RefreshOptions,
   type RequestOptions,
@@ -15,6 +19,7 @@ export {
 export { type Clock, systemClock } from './clock.ts';
 export type { DescriptorOrigins, Domains } from './crawl/index.ts';
 export { ERROR_CODES, type ErrorCode, type Failure, isSkillscoutError, SkillscoutError } from './errors.ts';
+export { type ApprovalRequest, type Approve, SKILL_FLAGS, type SkillFlag } from './invoke/index.ts';
 export {
   type AccessLevel,
   type AuthConfig,
@@ -37,6 +42,7 @@ export {
   type IndexReading,
   type InvocationContext,
   type InvocationEndpoint,
+  type InvocationOutcome,
   type InvocationRequest,
   type InvocationResponse,
   type JsonLimits,

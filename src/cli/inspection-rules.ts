@@ -17,9 +17,14 @@ interface Rule {
 /** What no look at a publisher ends with. */
 type OtherCode =
   | `STORE_${string}`
-  | 'EXECUTION_TIMEOUT'
-  | 'ENDPOINT_UNREACHABLE'
+  | `EXECUTION_${string}`
+  | `ENDPOINT_${string}`
   | 'INVALID_DOMAIN'
+  | 'INVALID_INPUTS'
+  | 'SKILL_FLAGGED'
+  | 'APPROVAL_REFUSED'
+  | 'RESULT_UNAVAILABLE'
+  | 'ANSWER_MISMATCH'
   | 'LOCK_MISMATCH'
   | 'SNAPSHOT_INVALID'
   | 'CLIENT_CLOSED';

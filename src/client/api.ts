@@ -1,9 +1,12 @@
 import type { Domains } from '../crawl/index.ts';
+import type { SkillFlag } from '../invoke/index.ts';
 import type {
+  Caller,
   Change,
   CrawlEvent,
   CrawlReport,
   DescriptorOutcome,
+  InvocationOutcome,
   ProviderOutcome,
   ProviderStatus,
   SkillRecord,
@@ -54,6 +57,26 @@ export interface ExportOptions {
   signal?: AbortSignal | undefined;
 }
 
+export interface InvokeOptions {
+  /**
+   * Who asks (protocol, section 5). Default `{ id: 'skillscout', type: 'service' }`. Its `credentials` go to the endpoint of the
+   * skill, wherever its publisher put that.
+   */
+  caller?: Caller | undefined;
+  /**
+   * For the whole invocation, polling included; waiting for the approval is not. Default 60,000. Sent as `context.timeout_ms`.
+   */
+  timeoutMs?: number | undefined;
+  /** Each status the provider reports, once per change. What it throws ends the call. */
+  onStatus?: ((status: { executionId: string; status: string }) => void) | undefined;
+  /** Warnings that do not keep the skill from being invoked. Default none. A lock is never overruled. */
+  acceptWarnings?: readonly SkillFlag[] | undefined;
+  /** Whether a private skill may be invoked. Default false: it is `SKILL_NOT_FOUND` then. */
+  includePrivate?: boolean | undefined;
+  /** Aborts this call alone; the call then rejects with `signal.reason`. What runs at the provider goes on there. */
+  signal?: AbortSignal | undefined;
+}
+
 /** Gets every change as soon as it is stored. What it throws ends the call that found the change; a promise is not awaited. */
 export type ChangeListener = (change: Change) => void;
 
@@ -83,6 +106,17 @@ export interface Client extends AsyncDisposable {
   find(query?: FindQuery): Promise<SkillPage<SkillSummary>>;
   /** One stored skill, or undefined. A private one only with `includePrivate`. */
   get(query: GetQuery): Promise<SkillRecord | undefined>;
+  /**
+   * Runs one stored skill at its publisher: checks `inputs` against its definitions, asks `invocation.approve`, sends one
+   * request and follows it to its end. `skill` may be a record. Whatever goes wrong out there, and whatever keeps the skill from
+   * being invoked, is in the outcome. Rejects with a TypeError for an option that cannot be used and for inputs that are no
+   * plain JSON object.
+   */
+  invoke(
+    skill: { domain: string; id: string },
+    inputs: Record<string, unknown>,
+    options?: InvokeOptions,
+  ): Promise<InvocationOutcome>;
   /** What became of which skill, in the order of time. Changes of private skills only with `includePrivate`. */
   changes(query?: ChangesQuery): Promise<Page<Change>>;
   /** Calls `listener` with every change that this client finds from now on; gives the function that ends it. */

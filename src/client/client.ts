@@ -231,6 +231,11 @@ export function createClient(options: ClientOptions = {}): Client {
       return registry.get(query, clock.now());
     },
 
+    async invoke() {
+      requireOpen();
+      throw new Error('to come');
+    },
+
     async changes(query = {}) {
       requireOpen();
       return registry.changes(query);

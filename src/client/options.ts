@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../clock.ts';
 import type { CrawlLimits, DescriptorOrigins } from '../crawl/index.ts';
+import type { Approve } from '../invoke/index.ts';
 import { parseUrl } from '../parse-url.ts';
 import {
   type CrawlEvent,
@@ -11,6 +12,7 @@ import { createMemoryStore, type Lock, LockIndex, requireLock, type Store } from
 import type { CacheStore, TransportOptions } from '../transport/index.ts';
 import { HOME, VERSION } from '../version.ts';
 import { type CredentialLookup, type Credentials, credentialLookup, isFieldValue } from './credentials.ts';
+import type { InvocationCredentials } from './invocation-credentials.ts';
 
 /** Everything is optional. A value out of range, or an option that does not exist, is a TypeError that names it. */
 export interface ClientOptions {
@@ -138,6 +140,15 @@ export interface ClientOptions {
         allowPrivateAddresses?: boolean | readonly string[] | undefined;
       }
     | undefined;
+  /** How skills are invoked. */
+  invocation?:
+    | {
+        /** Those of `credentials` are for discovery: no endpoint gets them. */
+        credentials?: InvocationCredentials | undefined;
+        /** Sees the skill, its provenance and warnings, and the inputs before anything leaves. Default: all are approved. */
+        approve?: Approve | undefined;
+      }
+    | undefined;
   /** Gets every event of `crawl`, `crawlAll`, `refresh` and `discover`. What it throws ends the call. */
   onEvent?: ((event: CrawlEvent) => void) | undefined;
 }
@@ -203,6 +214,7 @@ const OPTIONS = [
   'lock',
   'descriptorOrigins',
   'unsafe',
+  'invocation',
   'onEvent',
 ];
 

@@ -19,7 +19,7 @@ export {
   type ParsedJson,
   parseJson,
 } from './json.ts';
-export { jsonPointer } from './json-pointer.ts';
+export { jsonPointer, ownMember, valueAt } from './json-pointer.ts';
 export { lintDescriptor, lintIndex, unsafeTextWarnings } from './lint.ts';
 export * from './outcomes.ts';
 export { createReport, type ReportBuilder } from './report.ts';
@@ -39,7 +39,7 @@ export {
   skillIndexSchema,
 } from './schema.ts';
 export { loadSkeleton, mixesScripts, skeleton } from './skeleton.ts';
-export { hasUnsafeText, neutralize } from './text.ts';
+export { excerpt, hasUnsafeText, neutralize, show } from './text.ts';
 export type * from './types.ts';
 export {
   isSameSite,
