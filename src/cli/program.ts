@@ -5,6 +5,7 @@ import {
   addCredentialOptions,
   addDatabaseOption,
   addNetworkOptions,
+  repeatable,
   wholeNumber,
 } from './options.ts';
 import { addQueryOptions } from './query-flags.ts';
@@ -128,6 +129,23 @@ export function createProgram(shell: Shell, finish: (exitCode: number) => void):
     .action(async (file, flags) => {
       const { importSkills } = await import('./commands/import.ts');
       finish(await importSkills(file, flags, shell));
+    });
+
+  addDatabaseOption(addCredentialOptions(addNetworkOptions(program.command('mcp'))))
+    .description('serve what is stored to agents by the Model Context Protocol, over stdin and stdout')
+    .addOption(wholeNumber('--http <port>', 'over streamable HTTP instead; 0 for any port that is free'))
+    .option('--host <host>', 'with --http: where to listen (default: 127.0.0.1)')
+    .option('--allow-discover', 'let agents look at any domain')
+    .addOption(
+      repeatable('--allow-discover-domain <domain>', 'at this one and those below it').conflicts(
+        'allowDiscover',
+      ),
+    )
+    .option('--allow-invoke', 'let agents invoke skills')
+    .option('--include-private', 'private skills as well')
+    .action(async (flags) => {
+      const { mcp } = await import('./commands/mcp.ts');
+      finish(await mcp(flags, shell));
     });
 
   addCredentialOptions(addNetworkOptions(program.command('check')))
