@@ -11,6 +11,7 @@ export default defineConfig({
       { find: /^#network$/, replacement: source('src/transport/network-node.ts') },
       { find: /^skillscout$/, replacement: source('src/index.ts') },
       { find: /^skillscout\/protocol$/, replacement: source('src/protocol/index.ts') },
+      { find: /^skillscout\/agent$/, replacement: source('src/agent/index.ts') },
       { find: /^skillscout\/sqlite$/, replacement: source('src/sqlite/index.ts') },
       { find: /^skillscout\/testing$/, replacement: source('mocks/index.ts') },
       { find: /^skillscout\/testing\/msw$/, replacement: source('mocks/msw.ts') },
@@ -19,7 +20,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/bench/**'],
+    exclude: ['test/bench/**', 'test/runtimes/**'],
     execArgv,
     globalSetup: source('test/support/writer-thread.ts'),
     // Many tests wait for processes of their own.
