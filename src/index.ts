@@ -10,7 +10,6 @@ export {
   type ImportReport,
   type InvocationCredential,
   type InvocationCredentials,
-  type InvocationMessage,
   type InvokeOptions,
   type LockVerdict,
   type RefreshOptions,
@@ -19,7 +18,13 @@ export {
 export { type Clock, systemClock } from './clock.ts';
 export type { DescriptorOrigins, Domains } from './crawl/index.ts';
 export { ERROR_CODES, type ErrorCode, type Failure, isSkillscoutError, SkillscoutError } from './errors.ts';
-export { type ApprovalRequest, type Approve, SKILL_FLAGS, type SkillFlag } from './invoke/index.ts';
+export {
+  type ApprovalRequest,
+  type Approve,
+  type InvocationMessage,
+  SKILL_FLAGS,
+  type SkillFlag,
+} from './invoke/index.ts';
 export {
   type AccessLevel,
   type AuthConfig,

@@ -1,7 +1,6 @@
 import type { Domains } from '../crawl/index.ts';
 import type { SkillFlag } from '../invoke/index.ts';
 import type {
-  Caller,
   Change,
   CrawlEvent,
   CrawlReport,
@@ -62,7 +61,7 @@ export interface InvokeOptions {
    * Who asks (protocol, section 5). Default `{ id: 'skillscout', type: 'service' }`. Its `credentials` go to the endpoint of the
    * skill, wherever its publisher put that.
    */
-  caller?: Caller | undefined;
+  caller?: { id: string; type: string; credentials?: unknown } | undefined;
   /**
    * For the whole invocation, polling included; waiting for the approval is not. Default 60,000. Sent as `context.timeout_ms`.
    */

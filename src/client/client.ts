@@ -32,9 +32,11 @@ import {
 } from '../registry/index.ts';
 import { type CacheMode, createTransport } from '../transport/index.ts';
 import type { ChangeListener, Client, CrawlCallOptions, RequestOptions } from './api.ts';
+import { invokeStored, requireInvocation } from './invocation.ts';
 import { lockJudge } from './lock-judge.ts';
 import { mapAhead } from './map-ahead.ts';
-import { type ClientOptions, requireKnown, resolveOptions } from './options.ts';
+import { type ClientOptions, resolveOptions } from './options.ts';
+import { requireFlags, requireKnown, requireSignal } from './require.ts';
 import { exportSnapshot, importSnapshot } from './snapshot.ts';
 import { toUpdate } from './update.ts';
 import { verifyLock } from './verify-lock.ts';
@@ -68,6 +70,17 @@ export function createClient(options: ClientOptions = {}): Client {
     ...(lock && { judgeRecord: lockJudge(lock) }),
     providers: concurrency.providers,
     descriptorsAtOnce: concurrency.perOrigin,
+  };
+
+  const invocation = {
+    // What a lock keeps from being used is told apart from what is not there.
+    registry: lock ? createRegistry({ store }) : registry,
+    judgeRecord: lock && lockJudge(lock),
+    context: {
+      ...{ clock, protocolVersion, send: transport.send, judgeTarget: transport.judgeTarget },
+      ...{ json: resolved.json, maxRetryAfterMs: resolved.maxRetryAfterMs },
+      ...resolved.invocation,
+    },
   };
 
   const lifetime = new AbortController();
@@ -231,9 +244,11 @@ export function createClient(options: ClientOptions = {}): Client {
       return registry.get(query, clock.now());
     },
 
-    async invoke() {
+    async invoke(skill, inputs, options = {}) {
       requireOpen();
-      throw new Error('to come');
+      const plea = requireInvocation(skill, inputs, options, resolved.json);
+      const link = linkSignals(options.signal, lifetime.signal);
+      return tracked(invokeStored(invocation, plea, link.signal).finally(link.unlink));
     },
 
     async changes(query = {}) {
@@ -316,17 +331,6 @@ function requireCallOptions(options: RequestOptions, others: readonly string[] =
   requireSignal(signal);
   if (cacheMode === 'use' || cacheMode === 'refresh' || cacheMode === 'bypass') return cacheMode;
   throw new TypeError("cacheMode: expected 'use', 'refresh' or 'bypass'");
-}
-
-function requireSignal(signal: unknown): void {
-  if (signal === undefined || signal instanceof AbortSignal) return;
-  throw new TypeError('signal: expected an AbortSignal');
-}
-
-function requireFlags(flags: Record<string, unknown>): void {
-  for (const [name, value] of Object.entries(flags)) {
-    if (typeof value !== 'boolean') throw new TypeError(`${name}: expected true or false`);
-  }
 }
 
 async function lastOf(events: AsyncGenerator<CrawlEvent, CrawlReport, undefined>): Promise<CrawlReport> {

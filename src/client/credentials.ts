@@ -42,7 +42,8 @@ export function credentialLookup(credentials: Credentials = {}): CredentialLooku
   return (origin) => byOrigin.get(origin)?.();
 }
 
-function credentialOrigin(key: string): string {
+/** Throws TypeError for what is no origin that credentials are sent to. */
+export function credentialOrigin(key: string): string {
   const url = parseUrl(key);
   if (
     url === undefined ||
@@ -64,7 +65,8 @@ function credentialOrigin(key: string): string {
 /** Without what may be a password in it. */
 const shown = (key: string) => JSON.stringify(key.replace(/\/\/[^/\\]*@/, '//…@'));
 
-function toHeader(credential: Credential, origin: string): HeaderCredential {
+/** Throws TypeError for what cannot be sent. */
+export function toHeader(credential: Credential, origin: string): HeaderCredential {
   if (typeof credential !== 'object' || credential === null) {
     throw new TypeError(`credentials: expected { header, value }, { bearer } or a function for ${origin}`);
   }

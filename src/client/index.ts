@@ -12,7 +12,6 @@ export type { Credential, Credentials } from './credentials.ts';
 export type {
   InvocationCredential,
   InvocationCredentials,
-  InvocationMessage,
 } from './invocation-credentials.ts';
 export type { ClientOptions } from './options.ts';
 export type { ImportReport } from './snapshot.ts';

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../clock.ts';
 import type { CrawlLimits, DescriptorOrigins } from '../crawl/index.ts';
-import type { Approve } from '../invoke/index.ts';
+import type { Approve, InvokeContext } from '../invoke/index.ts';
 import { parseUrl } from '../parse-url.ts';
 import {
   type CrawlEvent,
@@ -12,7 +12,8 @@ import { createMemoryStore, type Lock, LockIndex, requireLock, type Store } from
 import type { CacheStore, TransportOptions } from '../transport/index.ts';
 import { HOME, VERSION } from '../version.ts';
 import { type CredentialLookup, type Credentials, credentialLookup, isFieldValue } from './credentials.ts';
-import type { InvocationCredentials } from './invocation-credentials.ts';
+import { type InvocationCredentials, invocationSigners } from './invocation-credentials.ts';
+import { requireKnown, requireType } from './require.ts';
 
 /** Everything is optional. A value out of range, or an option that does not exist, is a TypeError that names it. */
 export interface ClientOptions {
@@ -239,6 +240,7 @@ export interface ResolvedOptions {
   json: { maxDepth: number; maxStringLength: number };
   descriptorOrigins: DescriptorOrigins;
   onEvent: (event: CrawlEvent) => void;
+  invocation: Pick<InvokeContext, 'signerFor' | 'approve'>;
   transport: Omit<TransportOptions, 'credential' | 'sameSite' | 'schedule'>;
 }
 
@@ -250,7 +252,7 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
     clock = systemClock,
     userAgent = `skillscout/${VERSION} (+${HOME})`,
   } = options;
-  const { descriptorOrigins = 'same-site', onEvent = () => {}, unsafe = {} } = options;
+  const { descriptorOrigins = 'same-site', onEvent = () => {}, unsafe = {}, invocation = {} } = options;
   requireKnown('unsafe', unsafe, ['allowHttp', 'allowPrivateAddresses']);
   const { allowHttp = false, allowPrivateAddresses = false } = unsafe;
   const { proxy, ca } = options.http ?? {};
@@ -263,6 +265,8 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
     throw new TypeError('unsafe.allowPrivateAddresses: expected a boolean or a list of CIDR ranges');
   }
   requireType('onEvent', onEvent, 'function');
+  requireKnown('invocation', invocation, ['credentials', 'approve']);
+  if (invocation.approve !== undefined) requireType('invocation.approve', invocation.approve, 'function');
   for (const [name, methods] of PORTS) requireMethods(name, options[name], methods);
   if (options.fetch !== undefined) requireType('fetch', options.fetch, 'function');
   if (options.lookup !== undefined) requireType('lookup', options.lookup, 'function');
@@ -294,6 +298,10 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
     json: { maxDepth, maxStringLength },
     descriptorOrigins,
     onEvent,
+    invocation: {
+      signerFor: invocationSigners(invocation.credentials),
+      approve: invocation.approve,
+    },
     transport: {
       clock,
       userAgent,
@@ -327,22 +335,8 @@ function numbers<Group extends keyof typeof NUMBERS>(
   return Object.fromEntries(entries);
 }
 
-/** Refuses what is no object and members that nobody knows; `name` is that of the object. */
-export function requireKnown(name: string, given: unknown, known: readonly string[]): void {
-  requireType(name, given, 'object');
-  for (const member of Object.keys(given as object)) {
-    if (known.includes(member)) continue;
-    throw new TypeError(`${name === 'options' ? '' : `${name}.`}${member}: there is no such option`);
-  }
-}
-
 function requireMethods(name: string, given: unknown, methods: readonly string[]): void {
   if (given === undefined) return;
   const has = (method: string) => typeof (given as Record<string, unknown> | null)?.[method] === 'function';
   if (!methods.every(has)) throw new TypeError(`${name}: expected an object with ${methods.join(', ')}`);
-}
-
-function requireType(name: string, value: unknown, type: 'string' | 'boolean' | 'function' | 'object'): void {
-  if (typeof value === type && value !== null) return;
-  throw new TypeError(`${name}: expected ${type === 'object' ? 'an' : 'a'} ${type}`);
 }

@@ -1,0 +1,43 @@
+import type { Redact } from './judge-answer.ts';
+
+const STAND_IN = '[credential]';
+/** Shorter texts among a caller's credentials are words such as `token`. */
+const MIN_SECRET_LENGTH = 8;
+
+/** Takes what was sent as a secret out of what comes back. */
+export class Secrets implements Redact {
+  readonly #secrets = new Set<string>();
+  /** Whether a secret came back. */
+  found = false;
+
+  /** The value of a header, and what follows the scheme in it. */
+  addHeader(value: string): void {
+    this.#secrets.add(value).add(value.replace(/^\S+\s+/, ''));
+  }
+
+  /** Every text in a value that came from JSON, of eight characters or more. */
+  addTexts(value: unknown): void {
+    if (typeof value === 'string' && value.length >= MIN_SECRET_LENGTH) this.#secrets.add(value);
+    if (typeof value === 'object' && value !== null) Object.values(value).forEach(this.addTexts, this);
+  }
+
+  text(text: string): string {
+    let shown = text;
+    for (const secret of this.#secrets) {
+      if (!shown.includes(secret)) continue;
+      this.found = true;
+      shown = shown.replaceAll(secret, STAND_IN);
+    }
+    return shown;
+  }
+
+  value(value: unknown): unknown {
+    if (this.#secrets.size === 0) return value;
+    if (typeof value === 'string') return this.text(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map((item) => this.value(item));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [this.text(name), this.value(member)]),
+    );
+  }
+}
