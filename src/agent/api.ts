@@ -1,4 +1,12 @@
-import type { CapabilityType, Client, Clock, ErrorCode, ProviderOutcome, SkillRecord } from '../index.ts';
+import type {
+  Caller,
+  CapabilityType,
+  Client,
+  Clock,
+  ErrorCode,
+  ProviderOutcome,
+  SkillRecord,
+} from '../index.ts';
 import type { AgentTool, ToolError } from './tool.ts';
 
 /** What an agent may do, and in whose name. */
@@ -13,7 +21,7 @@ export interface ToolboxOptions {
   /** Whether skills may be invoked, through the client's `invoke`. Default false: `invoke_skill` is not among the tools. */
   invoke?: boolean | undefined;
   /** Who invokes (protocol, section 5). Default as for the client's `invoke`. */
-  caller?: { id: string; type: string; credentials?: unknown } | undefined;
+  caller?: Caller | undefined;
   /** For one invocation, polling included. Default as for the client's `invoke`. */
   timeoutMs?: number | undefined;
   /** What measures the minute of `discover`. Default the machine's own clock. */
@@ -50,7 +58,7 @@ export interface SkillHit {
 
 /** Under 2,000 tokens as JSON. */
 export interface SearchResult {
-  /** Says whose texts these are. */
+  /** Says that these are texts of publishers. */
   notice: string;
   /** In the order of the registry, the best first. */
   skills: SkillHit[];
@@ -126,4 +134,4 @@ export interface Toolbox {
 }
 
 /** What the toolbox needs of a client. */
-export type ToolboxClient = Pick<Client, 'find' | 'get' | 'discover'>;
+export type ToolboxClient = Pick<Client, 'find' | 'get' | 'discover' | 'invoke'>;

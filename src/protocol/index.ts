@@ -39,7 +39,7 @@ export {
   skillIndexSchema,
 } from './schema.ts';
 export { loadSkeleton, mixesScripts, skeleton } from './skeleton.ts';
-export { excerpt, hasUnsafeText, neutralize, show } from './text.ts';
+export { cleanText, excerpt, hasUnsafeText, neutralize, show } from './text.ts';
 export type * from './types.ts';
 export {
   isSameSite,

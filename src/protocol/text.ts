@@ -39,6 +39,26 @@ export function neutralize(text: string, limit = 2000): string {
   return shown.replace(INVISIBLE, escaped);
 }
 
+const LINE_END = /\r\n?|[\u0085\u2028\u2029]/g;
+// Sequences that steer terminals (ECMA-48), with the text that they would not show; runs of what cannot be seen.
+const HIDDEN =
+  /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|(?:(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}])+/gu;
+/** What joins emoji, and the letters of scripts that need it. */
+const JOINER = /^(?:\ufe0f?[\u200c\u200d]|\ufe0f)$/;
+const JOINABLE = /[^\0-\x7f\s]/;
+
+/**
+ * The text without what cannot be seen or steers what shows it: control characters and escape sequences, characters that
+ * reorder text, tag characters, variation selectors, lone surrogates. Tabs and line ends stay, every one of these as `\n`, and
+ * so do the joiners of emoji and of scripts other than Latin. Done twice it changes nothing more.
+ */
+export function cleanText(text: string): string {
+  const lines = text.replace(LINE_END, '\n');
+  return lines.replace(HIDDEN, (run, at: number) =>
+    JOINER.test(run) && JOINABLE.test(lines.charAt(at - 1)) ? run : '',
+  );
+}
+
 /** One line of at most `limit` characters, what is invisible escaped as in JSON; `…` stands for a rest that was cut. */
 export function excerpt(text: string, limit = 80): string {
   const pieces: string[] = [];
