@@ -130,8 +130,14 @@ const allClosed = (responses: readonly ServerResponse[]): Promise<unknown> =>
   Promise.all(responses.map((response) => once(response, 'close')));
 
 function refuse(response: ServerResponse, { status, message, headers }: Refusal): void {
-  response.writeHead(status, { ...headers, 'content-type': 'application/json', connection: 'close' });
-  response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }));
+  const body = JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null });
+  response.writeHead(status, {
+    ...headers,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  });
+  response.end(body);
 }
 
 type Body = { message: unknown; refusal?: never } | { refusal: Refusal; message?: never };
