@@ -1,8 +1,8 @@
 import { dynamicTool, type JSONSchema7, type JSONValue, jsonSchema, type Tool } from 'ai';
-import type { AgentTool, Toolbox, ToolError } from '../agent/index.ts';
-import { type AdapterOptions, loadingTools } from './loading.ts';
+import { type AgentTool, loadingTools, type Toolbox, type ToolError } from '../agent/index.ts';
+import type { AdapterOptions } from './options.ts';
 
-export type { AdapterOptions } from './loading.ts';
+export type { AdapterOptions } from './options.ts';
 
 /**
  * One tool for the AI SDK (`ai`, 6 and 7). The SDK's abort signal reaches it; what went wrong comes to the model as an error
@@ -14,7 +14,7 @@ export function toAiSdkTool(tool: AgentTool, { needsApproval = false }: AdapterO
     // Of a Standard Schema the SDK closes every object, and wrong input would not reach `execute`, which names what is wrong.
     inputSchema: jsonSchema({ ...tool.inputSchema } as JSONSchema7),
     strict: tool.strict,
-    needsApproval: needsApproval && !tool.annotations.readOnlyHint,
+    needsApproval: needsApproval && tool.annotations.destructiveHint,
     execute: (input, { abortSignal }) => tool.execute(input, { signal: abortSignal }),
     toModelOutput({ output }) {
       const value = output as JSONValue;

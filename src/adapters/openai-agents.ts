@@ -1,8 +1,8 @@
 import { tool as functionTool, type Tool } from '@openai/agents';
-import type { AgentTool, Toolbox } from '../agent/index.ts';
-import { type AdapterOptions, loadingTools } from './loading.ts';
+import { type AgentTool, loadingTools, type Toolbox } from '../agent/index.ts';
+import type { AdapterOptions } from './options.ts';
 
-export type { AdapterOptions } from './loading.ts';
+export type { AdapterOptions } from './options.ts';
 
 /** The SDK's type of a JSON Schema that is not held to be strict. */
 type JsonSchema = {
@@ -23,7 +23,7 @@ export function toOpenAITool(tool: AgentTool, { needsApproval = false }: Adapter
     // The SDK's types want to know at compile time whether a schema is strict.
     parameters: { ...tool.inputSchema } as unknown as JsonSchema,
     strict: tool.strict as false,
-    needsApproval: needsApproval && !tool.annotations.readOnlyHint,
+    needsApproval: needsApproval && tool.annotations.destructiveHint,
     errorFunction: null,
     // As text: the SDK takes objects of certain shapes for images and files.
     execute: async (input: unknown, _context?: unknown, details?: { signal?: AbortSignal }) =>
