@@ -68,7 +68,7 @@ export async function readSkill(
   }
   const { code, message } = skill.error;
   throw new McpError(
-    code === 'SKILL_NOT_FOUND' ? RESOURCE_NOT_FOUND : ErrorCode.InternalError,
+    code === 'SKILL_NOT_FOUND' ? RESOURCE_NOT_FOUND : ErrorCode.InvalidParams,
     `${code}: ${message}`,
     { uri },
   );

@@ -63,8 +63,12 @@ async function openStore(flags: DatabaseFlag, isWritten: boolean): Promise<Sqlit
   return openStore(flags, false);
 }
 
-function httpOptions({ http: port, host = '127.0.0.1' }: McpFlags, { io, note }: Shell) {
-  if (port === undefined) return undefined;
+function httpOptions(flags: McpFlags, { io, note }: Shell) {
+  const { http: port, host = '127.0.0.1' } = flags;
+  if (port === undefined) {
+    if (flags.host !== undefined) throw new UsageError('--host: only with --http');
+    return undefined;
+  }
   if (port > 65_535) throw new UsageError('--http: expected a port, from 0 to 65535');
   if (host === '') throw new UsageError('--host: expected an address or a name of this machine');
   const given = io.env[TOKEN_VARIABLE];
