@@ -37,7 +37,7 @@ export interface SearchInput {
   /** Words, or a sentence. Blank: every skill. */
   query?: string | undefined;
   capabilityType?: CapabilityType | undefined;
-  /** Most skills in the answer: 1 to 25, default 10. Fewer where more would not fit. */
+  /** Most skills in the answer: 1 to 15, default 10. Fewer where more would not fit. */
   limit?: number | undefined;
 }
 

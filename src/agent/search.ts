@@ -1,10 +1,10 @@
 import type { FindQuery, SkillSummary } from '../index.ts';
-import type { SearchInput, SearchResult, ToolboxClient } from './api.ts';
+import type { CallOptions, SearchInput, SearchResult, ToolboxClient } from './api.ts';
 import { fitHits, hasShowableId } from './skill-hits.ts';
 import { cleanLine, NOTICE } from './untrusted.ts';
 
 export const DEFAULT_LIMIT = 10;
-export const MAX_LIMIT = 25;
+export const MAX_LIMIT = 15;
 /** As much of a query as is looked at; what `find` takes. */
 const MAX_QUERY = 256;
 const MAX_WORDS = 8;
@@ -23,18 +23,25 @@ interface Found {
 export async function searchSkills(
   client: Pick<ToolboxClient, 'find'>,
   { query = '', capabilityType, limit = DEFAULT_LIMIT }: SearchInput,
-  includePrivate: boolean,
+  { includePrivate, signal }: CallOptions & { includePrivate: boolean },
 ): Promise<SearchResult> {
+  if (typeof query !== 'string') throw new TypeError('query: expected a string');
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
     throw new TypeError(`limit: expected an integer from 1 to ${MAX_LIMIT}`);
   }
   const filters = { capabilityType, includePrivate };
-  const find = (text: string) => findShowable(client, { ...filters, text }, limit);
+  const find = async (text: string) => {
+    signal?.throwIfAborted();
+    return findShowable(client, { ...filters, text }, limit);
+  };
   const text = query.slice(0, MAX_QUERY);
   const whole = await find(text);
   if (whole.skills.length > 0) return toResult(whole);
   const part = await findByFewerWords(wordsOf(text), find);
-  if (part === undefined) return toResult(whole, 'Nothing matches. Try other words, or no capability_type.');
+  if (part === undefined) {
+    const narrowed = capabilityType === undefined ? '' : ', or no capability_type';
+    return toResult(whole, `Nothing matches. Try other words${narrowed}.`);
+  }
   const words = part.words.map((word) => cleanLine(word, WORD_TOKENS)).join(', ');
   return toResult(part.found, `No skill has all words of the query; these have: ${words}.`);
 }

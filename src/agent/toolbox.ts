@@ -50,8 +50,7 @@ export function createToolbox(client: ToolboxClient, options: ToolboxOptions = {
 
   const toolbox: Omit<Toolbox, 'tools'> = {
     async searchSkills(input = {}, { signal } = {}) {
-      signal?.throwIfAborted();
-      return searchSkills(client, input, includePrivate);
+      return searchSkills(client, input, { includePrivate, signal });
     },
     async getSkill(key, { signal } = {}) {
       signal?.throwIfAborted();
