@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { ProviderOutcome } from '../src/protocol/index.ts';
-import { errorResponse, jsonResponse } from './provider.ts';
+import { errorResponse, jsonResponse } from './responses.ts';
 import { ConnectionReset, type MockSite, untilAborted } from './site.ts';
 
 /** A code of this package. */

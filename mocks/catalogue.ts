@@ -184,9 +184,9 @@ function parameter(
   name: string,
   description: string,
   required: boolean,
-  schema: JsonValue,
+  schema: { type: string; [keyword: string]: JsonValue },
 ): ParameterDefinition {
-  return { name, type: 'string', description, required, schema };
+  return { name, type: schema.type, description, required, schema };
 }
 
 function auth(random: Random, base: string): AuthConfig {

@@ -2,8 +2,9 @@ import type { AccessLevel, CapabilityType, ProviderOutcome } from '../src/protoc
 import type { FaultCode } from './answers.ts';
 import { generateSkill, TOPICS } from './catalogue.ts';
 import { FAULTS, type FaultName } from './faults.ts';
-import { createProvider, errorResponse } from './provider.ts';
+import { createProvider } from './provider.ts';
 import { createRandom } from './random.ts';
+import { errorResponse } from './responses.ts';
 import type { MockSite } from './site.ts';
 
 export interface InternetOptions {

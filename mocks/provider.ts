@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import type {
-  ErrorEnvelope,
-  ProtocolVersion,
-  SkillDescriptor,
-  SkillIndex,
-  SkillIndexEntry,
-} from '../src/protocol/index.ts';
+import type { ProtocolVersion, SkillDescriptor, SkillIndex, SkillIndexEntry } from '../src/protocol/index.ts';
+import {
+  createInvocations,
+  EXECUTIONS_PATH,
+  type InvocationOptions,
+  invocationEndpoint,
+  invocationPath,
+} from './invocations.ts';
+import { errorResponse } from './responses.ts';
 import type { MockSite } from './site.ts';
 
 /** Where every provider publishes its index (protocol section 2). */
@@ -32,6 +34,11 @@ export interface ProviderOptions {
   cacheControl?: string;
   /** `protocol.version` of the index; default `1.0.0`. */
   protocolVersion?: string;
+  /**
+   * Runs the skills here: each descriptor is served with an endpoint at this provider instead of its own. Default: endpoints are
+   * as the descriptors have them, and nothing runs.
+   */
+  invocations?: InvocationOptions;
 }
 
 /** One request that a provider answered. */
@@ -41,6 +48,8 @@ export interface LoggedRequest {
   path: string;
   /** Names in lower case. */
   headers: Record<string, string>;
+  /** Where there was one. */
+  body?: string;
   /** Of the answer. */
   status: number;
 }
@@ -80,51 +89,32 @@ export function indexEntry(skill: SkillDescriptor, origin: string): SkillIndexEn
   };
 }
 
-/** A JSON answer as the mocks send it. */
-export function jsonResponse(document: unknown, init: ResponseInit = {}): Response {
-  const headers = new Headers(init.headers);
-  if (!headers.has('content-type')) headers.set('content-type', 'application/json');
-  return new Response(JSON.stringify(document), { ...init, headers });
-}
-
-/** An answer in the protocol's error envelope (section 6). */
-export function errorResponse(
-  status: number,
-  code: string,
-  message: string,
-  headers?: Record<string, string>,
-): Response {
-  const envelope: ErrorEnvelope = { error: { code, message } };
-  return jsonResponse(envelope, {
-    status,
-    headers: { 'cache-control': 'no-store', ...headers },
-  });
-}
-
 /**
  * A correct provider (protocol sections 2, 3 and 6): the index at the well-known path and one descriptor per skill, both
  * with strong ETag, `Cache-Control` and conditional requests (RFC 9110, 9111).
  *
  * An anonymous caller sees no private skill in the index and gets 401 for its descriptor; the right credential opens both;
  * a wrong one gets 401 everywhere. Descriptor URLs are absolute, at the origin the request came to, so the same provider
- * works on any host and port. GET and HEAD are answered, other methods get 405, other paths 404.
+ * works on any host and port. GET and HEAD are answered, other methods get 405, other paths 404. With `invocations` it also runs
+ * its skills (sections 5 and 6).
  */
 export function createProvider(options: ProviderOptions): MockProvider {
   const { domain, name, token, cacheControl = 'max-age=300', protocolVersion = '1.0.0' } = options;
   const credential =
     typeof token === 'string' ? { header: 'Authorization', value: `Bearer ${token}` } : token;
   const protocol: ProtocolVersion = { version: protocolVersion };
+  const invocations = options.invocations && createInvocations(options.invocations);
   const requests: LoggedRequest[] = [];
   let skills: readonly SkillDescriptor[] = [];
   let byPath = new Map<string, SkillDescriptor>();
+  let byEndpoint = new Map<string, SkillDescriptor>();
 
   function setSkills(published: readonly SkillDescriptor[]): void {
-    const paths = new Map(
-      published.map((skill) => [new URL(descriptorPath(skill.id), 'https://any').pathname, skill]),
-    );
+    const paths = byPathOf(published, descriptorPath);
     if (paths.size < published.length) throw new TypeError('skills: the ids must be distinct');
     skills = published;
     byPath = paths;
+    byEndpoint = byPathOf(published, invocationPath);
   }
 
   function viewOf(request: Request): View {
@@ -144,8 +134,13 @@ export function createProvider(options: ProviderOptions): MockProvider {
     return new Response(request.method === 'HEAD' ? null : body, { headers });
   }
 
-  function answer(request: Request): Response {
+  function answer(request: Request): Response | Promise<Response> {
     const { origin, pathname } = new URL(request.url);
+    const invoked = byEndpoint.get(pathname);
+    if (invocations && invoked) return invocations.start(invoked, request);
+    if (invocations && pathname.startsWith(EXECUTIONS_PATH)) {
+      return invocations.ask(pathname.slice(EXECUTIONS_PATH.length));
+    }
     const skill = byPath.get(pathname);
     if (!skill && pathname !== WELL_KNOWN_PATH) {
       return errorResponse(404, 'SKILL_NOT_FOUND', 'There is nothing at this URL.');
@@ -161,7 +156,10 @@ export function createProvider(options: ProviderOptions): MockProvider {
         'www-authenticate': 'Bearer',
       });
     }
-    if (skill) return serveDocument(request, skill);
+    if (skill) {
+      const endpoint = invocations ? invocationEndpoint(skill.id, origin) : skill.endpoint;
+      return serveDocument(request, { ...skill, endpoint });
+    }
     const visible = view === 'authenticated' ? skills : skills.filter(({ access }) => access !== 'private');
     return serveDocument(request, {
       protocol,
@@ -179,17 +177,23 @@ export function createProvider(options: ProviderOptions): MockProvider {
       return skills;
     },
     async handle(request) {
-      const response = answer(request);
+      const body = request.body ? await request.clone().text() : '';
+      const response = await answer(request);
       const { pathname, search } = new URL(request.url);
       requests.push({
         method: request.method,
         path: pathname + search,
         headers: Object.fromEntries(request.headers),
+        ...(body && { body }),
         status: response.status,
       });
       return response;
     },
   };
+}
+
+function byPathOf(skills: readonly SkillDescriptor[], pathOf: (id: string) => string) {
+  return new Map(skills.map((skill) => [new URL(pathOf(skill.id), 'https://any').pathname, skill]));
 }
 
 /** Whether `If-None-Match` holds this ETag, compared weakly (RFC 9110 section 13.1.2). */
