@@ -27,8 +27,11 @@ export async function mcp(flags: McpFlags, shell: Shell): Promise<number> {
   const http = httpOptions(flags, shell);
   const discover = allowDiscover ?? allowDiscoverDomain ?? false;
   const options = { ...networkOptions(flags), credentials: await readCredentials(flags, shell.io.env) };
+  const may = { includePrivate, discover, invoke: allowInvoke };
   // Before there is a database: a flag that is wrong creates none.
-  await blamingFlags(() => createClient(options).close());
+  await blamingFlags(() => createToolbox(createClient(options), may), {
+    discover: '--allow-discover-domain',
+  });
   const store = await openStore(flags, discover !== false);
   const client = createClient({ ...options, store });
   const terminated = new AbortController();
@@ -36,10 +39,7 @@ export async function mcp(flags: McpFlags, shell: Shell): Promise<number> {
   process.once('SIGTERM', terminate);
   const signal = AbortSignal.any([shell.signal, terminated.signal]);
   try {
-    const toolbox = await blamingFlags(
-      () => createToolbox(client, { includePrivate, discover, invoke: allowInvoke }),
-      { discover: '--allow-discover-domain' },
-    );
+    const toolbox = createToolbox(client, may);
     const served = { toolbox, client, includePrivate, revision: () => store.revision(), clock: systemClock };
     if (http) await serveHttp(served, { ...http, signal });
     else {

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { type LoopbackServer, type MockSite, serve } from '../../../mocks/index.ts';
 
-const BIN = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+export const BIN = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
 
 export interface CliResult {
   code: number | null;
