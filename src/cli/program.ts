@@ -158,6 +158,21 @@ export function createProgram(shell: Shell, finish: (exitCode: number) => void):
       finish(await check(target, flags, shell));
     });
 
+  addDatabaseOption(addCredentialOptions(addNetworkOptions(program.command('invoke'))))
+    .description('run a stored skill at its publisher and print its output')
+    .argument('<domain>')
+    .argument('<id>')
+    .addOption(repeatable('--input <name=value>', 'an input: text, or JSON where the skill takes no text'))
+    .option('--inputs <file>', 'a JSON object of inputs; - is stdin')
+    .addOption(wholeNumber('--wait <ms>', 'for the whole execution (default: 60000)'))
+    .addOption(repeatable('--accept <code>', 'invoke it in spite of warnings with this code'))
+    .option('--include-private', 'invoke it even if it is private')
+    .option('--json', 'print the outcome as JSON')
+    .action(async (domain, id, flags) => {
+      const { invoke } = await import('./commands/invoke.ts');
+      finish(await invoke({ domain, id }, flags, shell));
+    });
+
   program
     .command('demo')
     .description('crawl a small internet on this machine and ask it three questions')

@@ -34,3 +34,10 @@ function escapeUnits(char: string): string {
   const units = Array.from({ length: char.length }, (_, i) => char.charCodeAt(i));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
+
+/** Text of several lines for a terminal: whatever could steer it, reorder or hide text is shown as `\u{…}`. */
+export function printableLines(text: string): string {
+  return text.replace(UNSAFE, (char) =>
+    char === '\n' || char === '\t' ? char : `\\u{${char.codePointAt(0)?.toString(16)}}`,
+  );
+}

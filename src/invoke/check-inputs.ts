@@ -13,7 +13,7 @@ import { hasType, oneOf, type Path } from './schema-rules.ts';
 import { Steps } from './steps.ts';
 
 /** For all parameter schemas of one skill together: a few milliseconds. */
-const MAX_STEPS = 100_000;
+const MAX_STEPS = 10_000;
 
 /** Inputs by the definitions of a skill. */
 export interface InputCheck {
