@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createToolbox } from '../../src/agent/index.ts';
+import { createClient } from '../../src/index.ts';
+import { temporaryFolder } from '../e2e/support/cli.ts';
+import { brokenLinks, codeBlocks, root, typeErrors } from '../support/markdown.ts';
+
+const RECIPES = `${root}test/runtimes/recipes/`;
+const document = readFileSync(`${root}docs/agents.md`, 'utf8');
+const programs = codeBlocks(document, 'ts');
+const recipes = readdirSync(RECIPES).map((file) => readFileSync(RECIPES + file, 'utf8'));
+
+describe('docs/agents.md', () => {
+  it('shows the programs that test/runtimes runs to the letter, and no other but how to make a client', () => {
+    const others = programs.filter((program) => !recipes.includes(program));
+    expect(recipes.filter((recipe) => !programs.includes(recipe))).toEqual([]);
+    expect(others).toHaveLength(1);
+    expect(typeErrors(others)).toEqual([]);
+  });
+
+  it('has the tools that there are', () => {
+    const client = createClient();
+    onTestFinished(() => client.close());
+    const { tools } = createToolbox(client, { discover: true, invoke: true });
+    const rows = tools.map(({ name, inputSchema: { properties } }) => {
+      const inputs = Object.keys(properties as object).map((input) => `\`${input}\``);
+      return `| \`${name}\` | ${inputs.join(', ')} |`;
+    });
+    expect(rows).toHaveLength(4);
+    for (const row of rows) expect(document).toContain(row);
+  });
+
+  it('has a configuration by which a host finds the server', async () => {
+    const { mcpServers } = JSON.parse(codeBlocks(document, 'json')[0] ?? '');
+    const { command, args } = mcpServers.skills;
+    expect([command, args[0], args[1]]).toEqual(['npx', '-y', 'skillscout']);
+    const database = join(await temporaryFolder(), 'skills.db');
+    const ours = args.slice(2).map((arg: string) => (arg.endsWith('.db') ? database : arg));
+    const host = new Client({ name: 'host', version: '1.0.0' });
+    onTestFinished(() => host.close());
+    await host.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [`${root}dist/cli/main.js`, ...ours],
+        stderr: 'ignore',
+      }),
+    );
+    const { tools } = await host.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['search_skills', 'get_skill', 'invoke_skill']);
+  });
+
+  it('has flags that the commands have', async () => {
+    const { createProgram } = await import('../../src/cli/program.ts');
+    const io = { stdout: { write: () => true }, stderr: { write: () => true } };
+    const program = createProgram({ io } as never, () => {});
+    const known = program.commands.find((each) => each.name() === 'mcp')?.options.map(({ long }) => long);
+    const used = document.match(/(?<=`skillscout mcp [^`]*)--[a-z-]+/g) ?? [];
+    expect(used).toContain('--http');
+    expect(used.filter((flag) => !known?.includes(flag))).toEqual([]);
+  });
+
+  it('links to nothing that is not there', () => {
+    expect(brokenLinks(document, 'docs/agents.md')).toEqual([]);
+  });
+});
