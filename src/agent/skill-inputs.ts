@@ -126,16 +126,20 @@ function spread(members: readonly Member[], notes: Set<string>): Map<Member, Inp
     left -= cost;
     admitted.add(member);
   }
-  const kept = members.filter((member) => admitted.has(member));
   const extra = ({ bare }: Member, schema: InputSchema) => jsonTokens(schema) - jsonTokens(bare);
+  const wholes = members
+    .filter((member) => admitted.has(member))
+    .map((member) => {
+      const schema = described(member, member.details, DESCRIPTION_TOKENS);
+      return { member, schema, need: extra(member, schema) };
+    });
   const share = evenShare(
-    kept.map((member) => extra(member, described(member, member.details, DESCRIPTION_TOKENS))),
+    wholes.map(({ need }) => need),
     left,
   );
   return new Map(
-    kept.map((member) => {
-      const whole = described(member, member.details, DESCRIPTION_TOKENS);
-      if (extra(member, whole) <= share) return [member, whole];
+    wholes.map(({ member, schema, need }) => {
+      if (need <= share) return [member, schema];
       const isRoomy = extra(member, member.details) <= share;
       if (!isRoomy) notes.add(`${member.name}: all but its type is left out`);
       const base = isRoomy ? member.details : member.bare;

@@ -2,17 +2,18 @@ import * as fc from 'fast-check';
 import { skillDescriptor } from '../../mocks/arbitraries.ts';
 import type { ToolboxClient } from '../../src/agent/index.ts';
 import {
-  createClient,
   createMemoryStore,
   type InvocationOutcome,
   type InvokeOptions,
   type ProviderOutcome,
   type SkillRecord,
 } from '../../src/index.ts';
-import type { StoredSkill } from '../../src/registry/index.ts';
+import { createRegistry, type StoredSkill } from '../../src/registry/index.ts';
 import { storedSkill, updateOf } from '../support/stored-skill.ts';
 
 export type SkillParts = NonNullable<Parameters<typeof storedSkill>[0]>;
+
+const NOW = 1_500;
 
 /** What was asked of a client. */
 export interface Invoked {
@@ -22,7 +23,7 @@ export interface Invoked {
 }
 
 /**
- * A client over stored skills, all of which are fresh, that answers invocations with `outcome`, and looks at providers with
+ * A client over stored skills that answers invocations with `outcome`, and looks at providers with
  * `look`.
  */
 export async function clientWith(
@@ -32,18 +33,18 @@ export async function clientWith(
   const store = createMemoryStore();
   const byDomain = new Map<string, [StoredSkill, ...StoredSkill[]]>();
   for (const parts of skills) {
-    const skill = storedSkill({ freshUntil: Number.MAX_SAFE_INTEGER, ...parts });
+    const skill = storedSkill(parts);
     const known = byDomain.get(skill.entry.domain);
     if (known) known.push(skill);
     else byDomain.set(skill.entry.domain, [skill]);
   }
   for (const ofDomain of byDomain.values()) await store.apply(updateOf(ofDomain));
-  const client = createClient({ store });
+  const registry = createRegistry({ store });
   const invoked: Invoked[] = [];
   const looked: string[] = [];
   const fake: ToolboxClient = {
-    find: (query) => client.find(query as { include: 'descriptor' }),
-    get: (query) => client.get(query),
+    find: (query = {}) => registry.find(query as { include: 'descriptor' }, NOW),
+    get: (query) => registry.get(query, NOW),
     async discover(domain) {
       looked.push(domain);
       return { ...OUTCOME, domain, ...look };
