@@ -93,7 +93,7 @@ describe('checkInputs', () => {
       fc.constantFrom<JsonValue>(0, 1, 1.5, 'x', '', true, null),
       fc.constantFrom<JsonValue>([], [1], {}, { x: 1 }),
     );
-    const definition = fc.record<ParameterDefinition>(
+    const definition = fc.record(
       {
         name,
         type: fc.constantFrom('string', 'number', 'integer', 'boolean', 'object', 'array', 'null', 'file'),
