@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type Credential, parseJson } from '../index.ts';
+import { type Credential, type InvocationCredentials, parseJson } from '../index.ts';
 import type { Io } from './shell.ts';
 import { fileTrouble, UsageError } from './usage-error.ts';
 
@@ -18,6 +18,14 @@ export async function readCredentials(flags: CredentialFlags, env: Env): Promise
   const fromFile = flags.credentials === undefined ? [] : await readCredentialsFile(flags.credentials, env);
   const single = await Promise.all((flags.credential ?? []).map((text) => readCredential(text, env)));
   return Object.fromEntries([...fromFile, ...single]);
+}
+
+/** A credential of the command line names its own header, and serves every way of authentication. */
+export function forEndpoints(credentials: Readonly<Record<string, Credential>>): InvocationCredentials {
+  const entries = Object.entries(credentials).map(
+    ([origin, credential]) => [origin, async () => credential] as const,
+  );
+  return Object.fromEntries(entries);
 }
 
 async function readCredential(text: string, env: Env): Promise<[string, Credential]> {

@@ -244,12 +244,12 @@ describe('over HTTP', () => {
   });
 
   it('leaves no session behind where initialize was refused', async () => {
-    const limited = await serving(servedOf(), { limits: { ...HTTP_LIMITS, sessions: 1 } });
-    for (let n = 0; n < 3; n += 1) {
-      expect((await limited.send({ headers: { accept: 'text/html' } })).status).toBe(406);
-    }
-    const { client } = await limited.client();
-    await client.close();
+    const limited = await serving(servedOf(), { limits: { ...HTTP_LIMITS, sessions: 2 } });
+    const id = (await limited.send()).headers.get('mcp-session-id') ?? '';
+    expect((await limited.send({ headers: { accept: 'text/html' } })).status).toBe(406);
+    expect((await limited.send()).status).toBe(200);
+    const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+    expect((await limited.send({ body, headers: { 'mcp-session-id': id } })).status).toBe(200);
     await limited.stop();
   });
 });
@@ -404,6 +404,8 @@ describe('the end over HTTP', () => {
     const { client } = await server.client();
     const call = client.callTool({ name: 'endless' }).catch(() => 'dropped');
     const deaf = connect(Number(server.url.port), '127.0.0.1');
+    deaf.on('error', () => {});
+    await once(deaf, 'connect');
     deaf.write('POST /mcp HTTP/1.1\r\n');
     await started.promise;
     let hasEnded = false;

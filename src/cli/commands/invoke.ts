@@ -1,13 +1,12 @@
 import { text as textOf } from 'node:stream/consumers';
 import {
   createClient,
-  type InvocationCredentials,
   type InvocationOutcome,
   type ParameterDefinition,
   parseJson,
   type SkillFlag,
 } from '../../index.ts';
-import { type CredentialFlags, readCredentials } from '../credentials.ts';
+import { type CredentialFlags, forEndpoints, readCredentials } from '../credentials.ts';
 import { nothingStored, openExisting } from '../database.ts';
 import { openText } from '../files.ts';
 import { type DatabaseFlag, type NetworkFlags, networkOptions } from '../options.ts';
@@ -74,14 +73,6 @@ async function tell(outcome: InvocationOutcome, shell: Shell): Promise<void> {
   } else if (typeof output === 'string') {
     await shell.print(shell.io.stdout.isTTY ? printableLines(output) : output);
   } else if (output !== undefined) await shell.printJson(output, 2);
-}
-
-/** A credential of the command line names its own header, and serves every way of authentication. */
-function forEndpoints(credentials: Awaited<ReturnType<typeof readCredentials>>): InvocationCredentials {
-  const entries = Object.entries(credentials).map(
-    ([origin, credential]) => [origin, async () => credential] as const,
-  );
-  return Object.fromEntries(entries);
 }
 
 function readInput(text: string): [name: string, value: string] {

@@ -3,7 +3,7 @@ import { createToolbox } from '../../agent/index.ts';
 import { createClient, systemClock } from '../../index.ts';
 import { serveHttp, serveStdio } from '../../mcp/index.ts';
 import type { SqliteStore } from '../../sqlite/index.ts';
-import { type CredentialFlags, readCredentials } from '../credentials.ts';
+import { type CredentialFlags, forEndpoints, readCredentials } from '../credentials.ts';
 import { openDatabase, openExisting } from '../database.ts';
 import { type DatabaseFlag, type NetworkFlags, networkOptions } from '../options.ts';
 import type { Shell } from '../shell.ts';
@@ -26,7 +26,9 @@ export async function mcp(flags: McpFlags, shell: Shell): Promise<number> {
   const { includePrivate = false, allowDiscover, allowDiscoverDomain, allowInvoke = false } = flags;
   const http = httpOptions(flags, shell);
   const discover = allowDiscover ?? allowDiscoverDomain ?? false;
-  const options = { ...networkOptions(flags), credentials: await readCredentials(flags, shell.io.env) };
+  const credentials = await readCredentials(flags, shell.io.env);
+  const invocation = { credentials: forEndpoints(credentials) };
+  const options = { ...networkOptions(flags), credentials, invocation };
   const may = { includePrivate, discover, invoke: allowInvoke };
   // Before there is a database: a flag that is wrong creates none.
   await blamingFlags(() => createToolbox(createClient(options), may), {
