@@ -51,16 +51,6 @@ describe('docs/agents.md', () => {
     expect(tools.map(({ name }) => name)).toEqual(['search_skills', 'get_skill', 'invoke_skill']);
   });
 
-  it('has flags that the commands have', async () => {
-    const { createProgram } = await import('../../src/cli/program.ts');
-    const io = { stdout: { write: () => true }, stderr: { write: () => true } };
-    const program = createProgram({ io } as never, () => {});
-    const known = program.commands.find((each) => each.name() === 'mcp')?.options.map(({ long }) => long);
-    const used = document.match(/(?<=`skillscout mcp [^`]*)--[a-z-]+/g) ?? [];
-    expect(used).toContain('--http');
-    expect(used.filter((flag) => !known?.includes(flag))).toEqual([]);
-  });
-
   it('links to nothing that is not there', () => {
     expect(brokenLinks(document, 'docs/agents.md')).toEqual([]);
   });
