@@ -144,8 +144,10 @@ describe('over streams', () => {
     const { send, stdin, until, messages, ended } = serving(
       servedOf({}, { clock, revision: () => revision }),
     );
+    await clock.advance(0);
     revision += 1;
     await clock.advance(2_000);
+    expect(messages()).toEqual([]);
     send(INITIALIZE);
     await until(1);
     send(INITIALIZED);
