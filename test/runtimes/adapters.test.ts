@@ -27,6 +27,11 @@ async function skillTool(): Promise<AgentTool> {
   return toolbox().toTool(record);
 }
 
+function shape(tool: { name: string; description?: string; inputSchema: object; strict?: boolean }) {
+  const { name, description, inputSchema, strict } = tool;
+  return { name, description, inputSchema: { ...inputSchema }, strict };
+}
+
 describe('skillscout/ai-sdk', () => {
   it('offers schemas and strictness as they are', async () => {
     let request: unknown;
@@ -37,17 +42,8 @@ describe('skillscout/ai-sdk', () => {
     const tool = await skillTool();
     const tools = { ...createAiSdkTools(toolbox()), [tool.name]: toAiSdkTool(tool) };
     await generateText({ model, tools, prompt: 'Hello' });
-    const { tools: offered } = request as { tools: object[] };
-    assert.deepEqual(
-      offered,
-      [...toolbox().tools, tool].map(({ name, description, inputSchema, strict }) => ({
-        type: 'function',
-        name,
-        description,
-        inputSchema: { ...inputSchema },
-        strict,
-      })),
-    );
+    const { tools: offered } = request as { tools: AgentTool[] };
+    assert.deepEqual(offered.map(shape), [...toolbox().tools, tool].map(shape));
   });
 
   it('marks failures as errors', async () => {
@@ -108,14 +104,10 @@ describe('skillscout/openai-agents', () => {
     const tool = await skillTool();
     const tools = [...createOpenAITools(toolbox()), toOpenAITool(tool)];
     await run(new Agent({ name: 'Assistant', model, tools }), 'Hello');
-    const { tools: offered } = request as { tools: Pick<FunctionTool, 'name' | 'parameters' | 'strict'>[] };
+    const { tools: offered } = request as { tools: FunctionTool[] };
     assert.deepEqual(
-      offered.map(({ name, parameters, strict }) => ({ name, parameters, strict })),
-      [...toolbox().tools, tool].map(({ name, inputSchema, strict }) => ({
-        name,
-        parameters: { ...inputSchema },
-        strict,
-      })),
+      offered.map((each) => shape({ ...each, inputSchema: each.parameters })),
+      [...toolbox().tools, tool].map(shape),
     );
   });
 
