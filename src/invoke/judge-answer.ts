@@ -81,7 +81,7 @@ export function judgeAnswer({ status, text, retryAfterMs }: HttpResponse, asked:
   if (!parsed.ok) return { ok: false, failure: parseFailure(parsed.failure, text, asked.redact) };
   const incompatible = judgeVersion(value, asked.protocolVersion);
   if (incompatible) return { ok: false, failure: incompatible };
-  const validation = validateInvocationResponse(value);
+  const validation = validateInvocationResponse(acknowledged(value, asked.skillId));
   if (!validation.ok) {
     const { violations } = validation;
     const message = `the answer breaks the protocol: ${violations[0]?.message}`;
@@ -91,6 +91,21 @@ export function judgeAnswer({ status, text, retryAfterMs }: HttpResponse, asked:
   const mismatch = judgeIdentity(answer, asked);
   if (mismatch) return { ok: false, failure: mismatch };
   return { ok: true, answer, askedMs: longest(answer.error?.retry, retryAfterMs) };
+}
+
+/**
+ * The flow of section 5 acknowledges a request with `execution_id` and `status` alone, so these are enough while the execution
+ * goes on; how it ended takes a whole InvocationResponse.
+ */
+function acknowledged(value: unknown, skillId: string): unknown {
+  const status = ownMember(value, 'status');
+  if (typeof status !== 'string' || isFinal(status)) return value;
+  return { skill_id: skillId, timestamps: {}, ...(value as object) };
+}
+
+/** Whether an execution with this status is over. */
+export function isFinal(status: string): boolean {
+  return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
 function longest(retry: RetryAdvice | undefined, retryAfterMs: number | undefined): number | undefined {
