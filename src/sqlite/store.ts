@@ -19,11 +19,11 @@ import type { Connection } from './connection.ts';
 import { storeError } from './errors.ts';
 import { openToRead } from './file.ts';
 import { find } from './find.ts';
+import { foundSkills } from './found.ts';
 import { listChanges, listProviders } from './lists.ts';
 import { planOf } from './plan.ts';
 import { Responses } from './responses.ts';
-import { collisionsOf, withRivals } from './rivals.ts';
-import { FOUND_COLUMNS, toFound } from './rows.ts';
+import { collisionsOf } from './rivals.ts';
 import type { WriteRequest } from './writer.ts';
 import { WriterPort } from './writer-port.ts';
 
@@ -93,15 +93,13 @@ class FileStore implements SqliteStore {
   async get({ domain, id }: SkillKey): Promise<FoundSkill | undefined> {
     return this.#readOneState((db) => {
       const row = db.get(
-        `SELECT ${FOUND_COLUMNS}, descriptor FROM skills JOIN documents USING (number)
-         WHERE domain = ? AND id = ? AND gone_since IS NULL`,
+        'SELECT number FROM skills WHERE domain = ? AND id = ? AND gone_since IS NULL',
         domain,
         id,
       );
-      const skill = row && toFound(row);
+      const [skill] = row ? foundSkills(db, [row.number as number], true) : [];
       // SQLite takes a lone surrogate for U+FFFD.
-      if (skill?.entry.id !== id) return undefined;
-      return withRivals(db, [skill], [row?.number as number])[0];
+      return skill?.entry.id === id ? skill : undefined;
     });
   }
 

@@ -2,13 +2,15 @@ import { deflateRawSync } from 'node:zlib';
 import { systemClock } from '../clock.ts';
 import {
   type ApplyResult,
+  type Candidate,
+  ownTokens,
   type ProviderUpdate,
   planProvider,
   type StoredSkill,
-  skillTokens,
   versionKey,
 } from '../registry/index.ts';
 import type { CacheEntry } from '../transport/index.ts';
+import { columnOf } from './classes.ts';
 import type { Connection } from './connection.ts';
 import { SQLITE, sqliteCode } from './errors.ts';
 import { type Plan, planOf } from './plan.ts';
@@ -35,7 +37,7 @@ export class Writer {
   readonly #db: Connection;
   readonly #knownTerms = new Set<string>();
   /** What the index of words still has to learn, by number: the tokens of a skill, or that there is none any more. */
-  readonly #unindexed = new Map<number, string | undefined>();
+  readonly #unindexed = new Map<number, { column: string; words: string } | undefined>();
 
   constructor(db: Connection) {
     this.#db = db;
@@ -108,9 +110,16 @@ export class Writer {
         id,
       );
     this.#db.run('REPLACE INTO documents VALUES (?, ?, ?)', rowid, documentOf(skill), descriptor);
-    const tokens = skillTokens(skill);
-    this.#unindexed.set(rowid, tokens.join(' '));
-    for (const token of tokens) if (/^\d/.test(token)) this.#addTerm(token.slice(1));
+    for (const token of this.indexWords(rowid, skill)) if (/^\d/.test(token)) this.#addTerm(token.slice(1));
+  }
+
+  /** Leaves the tokens of a skill for {@link index}, and gives them. */
+  indexWords(number: number, skill: Candidate): string[] {
+    const { capability_type: capabilityType, access } = skill.entry;
+    const tokens = ownTokens(skill);
+    const column = columnOf({ capabilityType, access, authType: skill.authType });
+    this.#unindexed.set(number, { column, words: tokens.join(' ') });
+    return tokens;
   }
 
   /** Keeps what was learnt of a provider by a look at it. */
@@ -133,9 +142,9 @@ export class Writer {
    * whenever a statement on another table could fail half way, which makes writing several times as slow.
    */
   index(): void {
-    for (const [number, words] of this.#unindexed) {
-      if (words === undefined) this.#db.run('DELETE FROM words WHERE rowid = ?', number);
-      else this.#db.run('REPLACE INTO words (rowid, word) VALUES (?, ?)', number, words);
+    for (const [number, tokens] of this.#unindexed) {
+      if (tokens === undefined) this.#db.run('DELETE FROM words WHERE rowid = ?', number);
+      else this.#db.run(`REPLACE INTO words (rowid, ${tokens.column}) VALUES (?, ?)`, number, tokens.words);
     }
     this.#unindexed.clear();
   }
@@ -216,13 +225,10 @@ export class Writer {
 
   #confirm(skill: StoredSkill, number: number): void {
     const { view, fetchedAt, freshUntil, unreachableSince = null } = skill.entry;
-    const isFlagged = Number(skill.isFlagged);
-    const before = this.#db.get('SELECT is_flagged FROM skills WHERE number = ?', number);
-    if (before?.is_flagged !== isFlagged) this.#unindexed.set(number, skillTokens(skill).join(' '));
     this.#db.run(
       'UPDATE skills SET view = ?, is_flagged = ?, fetched_at = ?, fresh_until = ?, unreachable_since = ? WHERE number = ?',
       view,
-      isFlagged,
+      Number(skill.isFlagged),
       fetchedAt,
       freshUntil,
       unreachableSince,
