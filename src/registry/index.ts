@@ -53,6 +53,7 @@ export {
   ownTokens,
   PLACES,
   skillTokens,
+  skillWords,
   wordToken,
 } from './tokens.ts';
 export { type VersionSpan, versionKey } from './version-range.ts';
