@@ -46,5 +46,14 @@ export type {
 } from './store.ts';
 export { MAX_RIVALS } from './store.ts';
 export { queryWords, tokenize } from './tokenize.ts';
-export { FACET_TOKENS, filterGroups, PLACES, skillTokens, wordToken } from './tokens.ts';
+export {
+  FACET_TOKENS,
+  filterGroups,
+  ownGroups,
+  ownTokens,
+  PLACES,
+  skillTokens,
+  skillWords,
+  wordToken,
+} from './tokens.ts';
 export { type VersionSpan, versionKey } from './version-range.ts';

@@ -1,5 +1,5 @@
 import type { StoredSkill, StoreQuery } from './store.ts';
-import { PLACES, skillWords } from './tokens.ts';
+import { placedWords } from './tokens.ts';
 import { isWithin, versionKey } from './version-range.ts';
 
 /** What a filter has to know of a record. */
@@ -38,22 +38,21 @@ export function passesLater(
  * How well the words of a query match a skill; undefined where they do not. Each word counts with the best place where it
  * stands, the skill with the worst of its words: 0 where all of them stand in the name.
  */
-export function rankOf(query: StoreQuery, skill: Pick<StoredSkill, 'entry' | 'tags'>): number | undefined {
-  if (query.words === undefined) return 0;
-  const known = skillWords(skill);
-  let rank = 0;
-  for (const [i, word] of query.words.entries()) {
-    const place = i < query.words.length - 1 ? known.get(word) : placeOfPrefix(known, word);
-    if (place === undefined) return undefined;
-    rank = Math.max(rank, place);
+export function rankOf(
+  { words }: StoreQuery,
+  skill: Pick<StoredSkill, 'entry' | 'tags'>,
+): number | undefined {
+  if (words === undefined) return 0;
+  const last = words.length - 1;
+  const missing = new Set(words.entries());
+  for (const [known, place] of placedWords(skill)) {
+    for (const asked of missing) {
+      const [i, word] = asked;
+      if (i < last ? known === word : known.startsWith(word)) missing.delete(asked);
+    }
+    if (missing.size === 0) return place;
   }
-  return rank;
-}
-
-function placeOfPrefix(known: Map<string, number>, prefix: string): number | undefined {
-  let best: number = PLACES.length;
-  for (const [word, place] of known) if (word.startsWith(prefix)) best = Math.min(best, place);
-  return best < PLACES.length ? best : undefined;
+  return undefined;
 }
 
 function isAmong<T>(wanted: readonly T[] | undefined, value: T): boolean {

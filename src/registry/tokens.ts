@@ -29,17 +29,26 @@ const KEY_WORDS = 64;
  * The distinct words a skill is found by, each with the best place where it stands: of its name, tags, description, and of
  * id and domain.
  */
-export function skillWords({ entry, tags }: Pick<StoredSkill, 'entry' | 'tags'>): Map<string, number> {
-  const words = new Map<string, number>();
+export function skillWords(skill: Pick<StoredSkill, 'entry' | 'tags'>): Map<string, number> {
+  return new Map(placedWords(skill));
+}
+
+/** The same one by one, by place. */
+export function* placedWords({
+  entry,
+  tags,
+}: Pick<StoredSkill, 'entry' | 'tags'>): Generator<[word: string, place: number], void> {
+  const words = new Set<string>();
   const texts = [[entry.name], tags, [entry.description], [entry.id, entry.domain]];
   for (const [place, ofPlace] of texts.entries()) {
     const limit = place === texts.length - 1 ? MAX_WORDS : MAX_WORDS - KEY_WORDS;
     for (const word of wordsOf(ofPlace)) {
       if (words.size >= limit) break;
-      if (!words.has(word)) words.set(word, place);
+      if (words.has(word)) continue;
+      words.add(word);
+      yield [word, place];
     }
   }
-  return words;
 }
 
 function* wordsOf(texts: readonly string[]): Generator<string, void> {
@@ -48,8 +57,8 @@ function* wordsOf(texts: readonly string[]): Generator<string, void> {
 
 /** All that a skill is found by, distinct. */
 export function skillTokens(skill: StoredSkill): string[] {
-  const { entry, authType, tags, isFlagged } = skill;
-  const { access, capability_type, domain } = entry;
+  const { entry, authType, isFlagged } = skill;
+  const { access, capability_type } = entry;
   return [
     ALL,
     ...(access === 'private' ? [] : [NOT_PRIVATE]),
@@ -57,8 +66,15 @@ export function skillTokens(skill: StoredSkill): string[] {
     TYPES[capability_type],
     ACCESS[access],
     AUTH[authType],
-    domainToken(domain),
-    ...tags.map(tagToken),
+    ...ownTokens(skill),
+  ];
+}
+
+/** The part of {@link skillTokens} that says more than one of a few values: domain, tags and words. */
+export function ownTokens(skill: Pick<StoredSkill, 'entry' | 'tags'>): string[] {
+  return [
+    domainToken(skill.entry.domain),
+    ...skill.tags.map(tagToken),
     ...Array.from(skillWords(skill), ([word, place]) => wordToken(word, place)),
   ];
 }
@@ -72,17 +88,21 @@ export function wordToken(word: string, place: number): string {
  * What a query demands besides its words, versions, freshness and that there be no rivals: of each group at least one token. Never empty.
  */
 export function filterGroups(query: StoreQuery): string[][] {
-  const { capabilityTypes, access, authTypes, domains, tags = [], includePrivate, trusted } = query;
+  const { capabilityTypes, access, authTypes, includePrivate, trusted } = query;
   const groups = [
     capabilityTypes?.map((type) => TYPES[type]),
     access?.map((level) => ACCESS[level]),
     authTypes?.map((type) => AUTH[type]),
-    domains?.map(domainToken),
-    ...tags.map((tag) => [tagToken(tag)]),
+    ...ownGroups(query),
   ].filter((group) => group !== undefined);
   if (!includePrivate) groups.push([NOT_PRIVATE]);
   if (trusted) groups.push([NOT_FLAGGED]);
   return groups.length > 0 ? groups : [[ALL]];
+}
+
+/** The part of {@link filterGroups} that {@link ownTokens} answer. */
+export function ownGroups({ domains, tags = [] }: StoreQuery): string[][] {
+  return [...(domains ? [domains.map(domainToken)] : []), ...tags.map((tag) => [tagToken(tag)])];
 }
 
 const tagToken = (tag: string) => `g${encoded(tag)}`;

@@ -34,6 +34,11 @@ export async function openToRead({ file, readOnly, busyTimeoutMs }: FileOptions)
     return version;
   };
   const read = (location: string) => connect(location, false, refuseOthers);
+  const withMemory = (db: Connection) => {
+    // Room for the upper pages of all indexes of a million skills: by default they are read again for every answer.
+    db.exec('PRAGMA cache_size = -16384');
+    return db;
+  };
 
   try {
     if (!readOnly) await create(file);
@@ -50,13 +55,15 @@ export async function openToRead({ file, readOnly, busyTimeoutMs }: FileOptions)
         : 0;
     if (!readOnly) {
       const skeleton = version < SCHEMA_VERSION ? await loadSkeleton() : undefined;
-      return connect(file, true, (db) => bringUpToDate(db, file, skeleton));
+      return withMemory(connect(file, true, (db) => bringUpToDate(db, file, skeleton)));
     }
     // SQLite cannot make its side files in a directory that must not be written.
-    return either(
-      () => read(file),
-      [SQLITE.CANTOPEN, SQLITE.READONLY],
-      () => read(immutable),
+    return withMemory(
+      either(
+        () => read(file),
+        [SQLITE.CANTOPEN, SQLITE.READONLY],
+        () => read(immutable),
+      ),
     );
   } catch (error) {
     throw storeError(error, file);

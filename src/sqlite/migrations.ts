@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, contentOf, type SkillRecord } from '../protocol/index.ts';
 import { lookKey, MAX_KEY_LENGTH, type StoredSkill } from '../registry/index.ts';
 import type { Connection } from './connection.ts';
-import { createTables, RIVAL_INDEXES } from './schema.ts';
+import { CANDIDATE_COLUMNS, toCandidate } from './rows.ts';
+import { createTables, RESPONSES, RIVAL_INDEXES, WORDS } from './schema.ts';
 import { Writer } from './writer.ts';
 
-/*
- * What a skill claims was not looked at before version 3: skills of older files count as flagged until they are confirmed.
- * Thus the index of words, where those that are not flagged have a token, stays as it is.
- */
+/* What a skill claims was not looked at before version 3: skills of older files count as flagged until they are confirmed. */
 
 /** What texts look like. */
 type Skeleton = (text: string) => string;
@@ -17,6 +15,7 @@ type Skeleton = (text: string) => string;
 export const MIGRATIONS: readonly ((db: Connection, skeleton: Skeleton) => void)[] = [
   fromVersion1,
   fromVersion2,
+  fromVersion3,
 ];
 
 /** As the registry bounds them. */
@@ -93,6 +92,36 @@ function fromVersion2(db: Connection, skeleton: Skeleton): void {
     if (rows.length < STEP) break;
   }
   db.exec(`${RIVAL_INDEXES} CREATE INDEX changes_by_domain ON changes (domain, at, number);`);
+  fromVersion3(db);
+}
+
+/** Version 3 had no index of classes, filters by them as words, and no count of what responses take. */
+function fromVersion3(db: Connection): void {
+  db.exec(`
+    DROP TABLE words;
+    ${WORDS}
+    ALTER TABLE responses RENAME TO old_responses;
+    DROP INDEX responses_by_age;
+    ${RESPONSES}
+    INSERT INTO responses SELECT key, entry, body, is_deflated, fetched_at FROM old_responses;
+    DROP TABLE old_responses;
+  `);
+  // Gathered in larger parts, the index has less to merge.
+  db.exec("INSERT INTO words (words, rank) VALUES ('hashsize', 67108864)");
+  const writer = new Writer(db);
+  for (let last = 0; ; ) {
+    const rows = db.all(
+      `SELECT ${CANDIDATE_COLUMNS} FROM skills JOIN documents USING (number) WHERE number > ? ORDER BY number LIMIT ${STEP}`,
+      last,
+    );
+    for (const row of rows) {
+      last = row.number as number;
+      writer.indexWords(last, toCandidate(row));
+    }
+    writer.index();
+    if (rows.length < STEP) break;
+  }
+  db.exec("INSERT INTO words (words, rank) VALUES ('hashsize', 1048576)");
 }
 
 function keysOf(id: string, name: string, skeleton: Skeleton) {

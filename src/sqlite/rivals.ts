@@ -1,5 +1,5 @@
 import { type Collisions, MAX_COLLISIONS } from '../protocol/index.ts';
-import { type FoundSkill, MAX_RIVALS, type Rivals } from '../registry/index.ts';
+import { MAX_RIVALS, type Rivals, type StoreQuery } from '../registry/index.ts';
 import type { Connection } from './connection.ts';
 
 /** What can be a rival, as the indexes of keys hold it. */
@@ -39,8 +39,8 @@ const HAS_RIVALS_BY_NAME = `(${HAS_OTHER_NAMES} AND (
 /** True for a row of `skills` that can be mistaken for one of another domain. */
 export const HAS_RIVALS = `(${HAS_RIVALS_BY_ID} OR ${HAS_RIVALS_BY_NAME})`;
 
-/** The same of many rows: keys that are shared are gathered first, since hardly any are. */
-export const IS_AMONG_RIVALS = `CASE access WHEN 'private' THEN ${HAS_RIVALS} ELSE number IN (
+/** Like {@link HAS_RIVALS}, for many rows: keys that are shared are gathered first, since hardly any are. */
+const IS_AMONG_RIVALS = `CASE access WHEN 'private' THEN ${HAS_RIVALS} ELSE number IN (
   SELECT number FROM ${BY_ID} AND id_key IN (
     SELECT id_key FROM ${BY_ID} GROUP BY id_key HAVING min(domain) < max(domain)
   )
@@ -50,33 +50,28 @@ export const IS_AMONG_RIVALS = `CASE access WHEN 'private' THEN ${HAS_RIVALS} EL
   ) AND ${HAS_RIVALS_BY_NAME}
 ) END`;
 
+/** That a skill of a row of `skills` is one that a trusted query may find. */
+export function onlyTrusted({ trusted }: StoreQuery): string {
+  return trusted ? ` AND NOT is_flagged AND NOT ${HAS_RIVALS}` : '';
+}
+
+/** The same, for many rows. */
+export function onlyTrustedOfMany({ trusted }: StoreQuery): string {
+  return trusted ? ` AND NOT is_flagged AND NOT ${IS_AMONG_RIVALS}` : '';
+}
+
 /** Keys that are gone through in one go, which takes a few milliseconds. */
 const STEP = 20_000;
 
-/** Skills, of which `numbers` are the numbers, with their rivals. */
-export function withRivals(db: Connection, skills: FoundSkill[], numbers: number[]): FoundSkill[] {
-  const concerned = db.all(
-    `SELECT number, domain, id_key AS idKey, name_key AS nameKey, name
-     FROM json_each(?) CROSS JOIN skills ON number = value WHERE ${HAS_RIVALS}`,
-    JSON.stringify(numbers),
-  );
-  if (concerned.length === 0) return skills;
-  const keys = new Map(concerned.map(({ number, ...key }) => [number, key as unknown as Keys]));
-  return skills.map((skill, i) => {
-    const key = keys.get(numbers[i] as number);
-    return key ? { ...skill, rivals: rivalsOf(db, key) } : skill;
-  });
-}
-
-interface Keys {
-  domain: string;
-  idKey: string;
-  nameKey: string;
-  /** JSON. */
-  name: string;
-}
-
-function rivalsOf(db: Connection, { domain, idKey, nameKey, name }: Keys): Rivals {
+/** What the skill with this number can be mistaken for. */
+export function rivalsOf(db: Connection, number: number): Rivals {
+  const row = db.get('SELECT domain, id_key, name_key, name FROM skills WHERE number = ?', number);
+  const {
+    domain,
+    id_key: idKey,
+    name_key: nameKey,
+    name,
+  } = row as Record<'domain' | 'id_key' | 'name_key' | 'name', string>;
   const byId = db.all(
     `SELECT domain, id FROM ${BY_ID} AND id_key = ? AND domain <> ? ORDER BY domain, id LIMIT ${MAX_RIVALS}`,
     idKey,

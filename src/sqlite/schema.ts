@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { CLASSES, columnOf } from './classes.ts';
 import type { Connection } from './connection.ts';
 
 /** To be raised with every change of the tables, together with a new migration; kept as `user_version`. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /** `SKSC`, at offset 68 of the file. */
 export const APPLICATION_ID = 0x534b5343;
@@ -15,12 +16,43 @@ export const RIVAL_INDEXES = `
   CREATE INDEX skills_by_look ON skills (name_key, domain, name) WHERE gone_since IS NULL AND access <> 'private';
 `;
 
+/** Beginnings of up to five characters have an index of their own, with the place. */
+export const WORDS = `
+  CREATE INDEX skills_by_class ON skills (capability_type, access, auth_type) WHERE gone_since IS NULL;
+  CREATE VIRTUAL TABLE words USING fts5 (
+    ${CLASSES.map(columnOf).join(', ')},
+    tokenize = "ascii tokenchars '%;'", detail = column, prefix = '2 3 4 5 6', content = '', contentless_delete = 1
+  );
+`;
+
+/** What is kept of the answers of servers, and how much that is. */
+export const RESPONSES = `
+  CREATE TABLE responses (
+    key TEXT PRIMARY KEY,
+    entry TEXT NOT NULL,
+    body BLOB NOT NULL,
+    is_deflated INTEGER NOT NULL,
+    fetched_at REAL NOT NULL,
+    bytes INTEGER NOT NULL GENERATED ALWAYS AS (octet_length(key) + octet_length(entry) + octet_length(body)) VIRTUAL
+  ) STRICT;
+  CREATE INDEX responses_by_age ON responses (fetched_at);
+  CREATE TABLE response_bytes (total INTEGER NOT NULL) STRICT;
+  INSERT INTO response_bytes VALUES (0);
+  CREATE TRIGGER response_kept AFTER INSERT ON responses BEGIN
+    UPDATE response_bytes SET total = total + new.bytes;
+  END;
+  CREATE TRIGGER response_dropped AFTER DELETE ON responses BEGIN
+    UPDATE response_bytes SET total = total - old.bytes;
+  END;
+`;
+
 /**
  * The tables of a new file.
  *
  * `skills` has the columns that updates and conditions need; a row with `gone_since` is only remembered, and has no row in
  * `documents` and `words`. Its `name` is JSON, which keeps lone surrogates apart. `documents.entry` is the JSON of what has no column, `descriptor` stands apart so that summaries do
- * not read it. `words` is the inverted index of all tokens, `terms` the words without their places, to look beginnings up.
+ * not read it. `words` is the inverted index of all tokens; those of a skill stand in the column of its class, so that every
+ * list of it can be read for some classes alone. `terms` has the words without their places, to look beginnings up.
  */
 export function createTables(db: Connection): void {
   db.exec(`
@@ -52,9 +84,7 @@ export function createTables(db: Connection): void {
 
   CREATE TABLE documents (number INTEGER PRIMARY KEY, entry TEXT NOT NULL, descriptor TEXT NOT NULL) STRICT;
 
-  CREATE VIRTUAL TABLE words USING fts5 (
-    word, tokenize = "ascii tokenchars '%;'", detail = none, prefix = '2 3 4 5 6', content = '', contentless_delete = 1
-  );
+  ${WORDS}
   CREATE TABLE terms (term TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
   CREATE TABLE providers (
@@ -85,15 +115,7 @@ export function createTables(db: Connection): void {
   CREATE INDEX changes_by_time ON changes (at, number);
   CREATE INDEX changes_by_domain ON changes (domain, at, number);
 
-  CREATE TABLE responses (
-    key TEXT PRIMARY KEY,
-    entry TEXT NOT NULL,
-    body BLOB NOT NULL,
-    is_deflated INTEGER NOT NULL,
-    fetched_at REAL NOT NULL
-  ) STRICT;
-  CREATE INDEX responses_by_age ON responses (fetched_at);
-
+  ${RESPONSES}
   CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
   INSERT INTO meta VALUES ('secret', x'${randomBytes(32).toString('hex')}');
 

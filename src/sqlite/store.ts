@@ -19,12 +19,12 @@ import type { Connection } from './connection.ts';
 import { storeError } from './errors.ts';
 import { openToRead } from './file.ts';
 import { find } from './find.ts';
+import { foundSkills } from './found.ts';
 import { listChanges, listProviders } from './lists.ts';
 import { planOf } from './plan.ts';
 import { Responses } from './responses.ts';
-import { collisionsOf, withRivals } from './rivals.ts';
-import { FOUND_COLUMNS, toFound } from './rows.ts';
-import type { WriteRequest } from './writer.ts';
+import { collisionsOf } from './rivals.ts';
+import { MAX_RESPONSE_BYTES, type WriteRequest } from './writer.ts';
 import { WriterPort } from './writer-port.ts';
 
 export interface SqliteStoreOptions {
@@ -34,6 +34,11 @@ export interface SqliteStoreOptions {
   readOnly?: boolean;
   /** How long to wait for another process that is writing, in milliseconds. Default 5000. */
   busyTimeoutMs?: number;
+  /**
+   * The most that kept answers may take, in bytes of their keys, headers and (compressed) bodies; beyond it the oldest go.
+   * Default 2,147,483,648 (2 GiB). Besides, answers are kept no longer than old changes are.
+   */
+  maxResponseBytes?: number;
 }
 
 /** A store that keeps HTTP answers as well, so that a later process can ask whether they still hold. */
@@ -52,15 +57,19 @@ export interface SqliteStore extends Store {
  * Error where this Node has no SQLite and the optional dependency is not installed.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
-  const { path, readOnly = false, busyTimeoutMs = 5000 } = options;
+  const { path, readOnly = false, busyTimeoutMs = 5000, maxResponseBytes = MAX_RESPONSE_BYTES } = options;
   if (typeof path !== 'string' || path === '') throw new TypeError('path: expected a path');
   if (typeof readOnly !== 'boolean') throw new TypeError('readOnly: expected true or false');
   if (!Number.isInteger(busyTimeoutMs) || busyTimeoutMs < 0) {
     throw new TypeError('busyTimeoutMs: expected an integer of at least 0');
   }
+  if (!Number.isSafeInteger(maxResponseBytes) || maxResponseBytes < 0) {
+    throw new TypeError('maxResponseBytes: expected an integer of at least 0');
+  }
   const file = resolve(path);
   const reader = await openToRead({ file, readOnly, busyTimeoutMs });
-  return new FileStore(reader, file, readOnly ? undefined : new WriterPort({ file, busyTimeoutMs }));
+  const writer = readOnly ? undefined : new WriterPort({ file, busyTimeoutMs, maxResponseBytes });
+  return new FileStore(reader, file, writer);
 }
 
 class FileStore implements SqliteStore {
@@ -93,15 +102,13 @@ class FileStore implements SqliteStore {
   async get({ domain, id }: SkillKey): Promise<FoundSkill | undefined> {
     return this.#readOneState((db) => {
       const row = db.get(
-        `SELECT ${FOUND_COLUMNS}, descriptor FROM skills JOIN documents USING (number)
-         WHERE domain = ? AND id = ? AND gone_since IS NULL`,
+        'SELECT number FROM skills WHERE domain = ? AND id = ? AND gone_since IS NULL',
         domain,
         id,
       );
-      const skill = row && toFound(row);
+      const [skill] = row ? foundSkills(db, [row.number as number], true) : [];
       // SQLite takes a lone surrogate for U+FFFD.
-      if (skill?.entry.id !== id) return undefined;
-      return withRivals(db, [skill], [row?.number as number])[0];
+      return skill?.entry.id === id ? skill : undefined;
     });
   }
 

@@ -1,17 +1,25 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, SkillscoutError } from '../errors.ts';
-import type { ApplyResult } from '../registry/index.ts';
+import type { ApplyResult, ProviderUpdate, StoredSkill } from '../registry/index.ts';
 import type { WriteRequest } from './writer.ts';
 
 export interface ThreadData {
   file: string;
   busyTimeoutMs: number;
+  maxResponseBytes: number;
 }
 
-export type Message = WriteRequest | 'close';
+/** `parcel` names skills that were sent ahead of an update, or that this update takes up. */
+export type Message =
+  | (WriteRequest & { parcel?: number })
+  | { kind: 'skills'; parcel: number; skills: StoredSkill[] }
+  | 'close';
 
 export type Answer = { result: ApplyResult | undefined } | { code: ErrorCode | undefined; message: string };
+
+/** Skills that are copied for the thread in one go, which takes some milliseconds. */
+const MAX_SKILLS = 200;
 
 interface Waiting {
   resolve(result: ApplyResult | undefined): void;
@@ -26,6 +34,9 @@ export class WriterPort {
   #worker: Worker | undefined;
   #ended: Promise<void> | undefined;
   #isClosing = false;
+  #lastParcel = 0;
+  /** Updates that are being sent in parts. */
+  readonly #parcels = new Set<Promise<unknown>>();
   /** Why there is no thread any more. */
   #failure: Error | undefined;
 
@@ -35,21 +46,43 @@ export class WriterPort {
 
   /** Rejects with a SkillscoutError, or with an Error where the thread has died. */
   send(request: WriteRequest): Promise<ApplyResult | undefined> {
-    return new Promise((resolve, reject) => {
-      if (this.#failure) throw this.#failure;
-      this.#worker ??= this.#start();
-      this.#worker.postMessage(request);
-      this.#worker.ref();
-      this.#waiting.push({ resolve, reject });
-    });
+    if (request.kind !== 'apply' || request.update.skills.length <= MAX_SKILLS) return this.#ask(request);
+    const sent = this.#sendInParts(request.update);
+    this.#parcels.add(sent);
+    return sent.finally(() => this.#parcels.delete(sent));
   }
 
   /** Waits until everything is done. */
   async close(): Promise<void> {
+    await Promise.allSettled(this.#parcels);
     this.#isClosing = true;
     this.#worker?.ref();
     this.#worker?.postMessage('close');
     await this.#ended;
+  }
+
+  /** Others get their turn between the parts. */
+  async #sendInParts(update: ProviderUpdate): Promise<ApplyResult | undefined> {
+    const parcel = ++this.#lastParcel;
+    for (let i = 0; i < update.skills.length; i += MAX_SKILLS) {
+      this.#post({ kind: 'skills', parcel, skills: update.skills.slice(i, i + MAX_SKILLS) });
+      await new Promise(setImmediate);
+    }
+    return this.#ask({ kind: 'apply', update: { ...update, skills: [] }, parcel });
+  }
+
+  #ask(request: WriteRequest & { parcel?: number }): Promise<ApplyResult | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#post(request).ref();
+      this.#waiting.push({ resolve, reject });
+    });
+  }
+
+  #post(message: Message): Worker {
+    if (this.#failure) throw this.#failure;
+    this.#worker ??= this.#start();
+    this.#worker.postMessage(message);
+    return this.#worker;
   }
 
   #start(): Worker {

@@ -2,17 +2,28 @@ import { deflateRawSync } from 'node:zlib';
 import { systemClock } from '../clock.ts';
 import {
   type ApplyResult,
+  type Candidate,
+  ownTokens,
   type ProviderUpdate,
   planProvider,
   type StoredSkill,
-  skillTokens,
+  skillWords,
   versionKey,
 } from '../registry/index.ts';
 import type { CacheEntry } from '../transport/index.ts';
+import { columnOf } from './classes.ts';
 import type { Connection } from './connection.ts';
 import { SQLITE, sqliteCode } from './errors.ts';
 import { type Plan, planOf } from './plan.ts';
-import { documentOf, fromProvider, PROVIDER_COLUMNS, toProvider } from './rows.ts';
+import {
+  CANDIDATE_COLUMNS,
+  documentOf,
+  fromProvider,
+  PROVIDER_COLUMNS,
+  toCandidate,
+  toProvider,
+} from './rows.ts';
+import { Terms } from './terms.ts';
 
 /** What a writer can be asked to do. */
 export type WriteRequest =
@@ -27,18 +38,23 @@ export type WriteOutcome = { result: ApplyResult | undefined } | { error: unknow
 const BATCH_MS = 20;
 /** Rows of old changes and of old responses that are deleted at each update, besides twice as many as it may have added. */
 const FORGET_AT_LEAST = 100;
-/** Words that are remembered as stored. */
-const MAX_KNOWN_TERMS = 50_000;
+/** The most that responses may take, in bytes, unless told otherwise: 2 GiB. */
+export const MAX_RESPONSE_BYTES = 2 ** 31;
+/** Responses that are deleted at once where they take too much. */
+const RESPONSES_AT_ONCE = 16;
 
 /** All that writes into the tables, over a connection of its own. */
 export class Writer {
   readonly #db: Connection;
-  readonly #knownTerms = new Set<string>();
+  readonly #maxResponseBytes: number;
+  readonly #terms: Terms;
   /** What the index of words still has to learn, by number: the tokens of a skill, or that there is none any more. */
-  readonly #unindexed = new Map<number, string | undefined>();
+  readonly #unindexed = new Map<number, { column: string; words: string } | undefined>();
 
-  constructor(db: Connection) {
+  constructor(db: Connection, { maxResponseBytes = MAX_RESPONSE_BYTES } = {}) {
     this.#db = db;
+    this.#maxResponseBytes = maxResponseBytes;
+    this.#terms = new Terms(db);
   }
 
   /**
@@ -89,6 +105,7 @@ export class Writer {
       entry.unreachableSince ?? null,
     ];
     if (number !== undefined) {
+      this.#release(number);
       this.#db.run(
         `UPDATE skills SET capability_type = ?, access = ?, auth_type = ?, version_key = ?, protocol_key = ?, view = ?,
            content_hash = ?, id_key = ?, name_key = ?, name = ?, is_flagged = ?, fetched_at = ?, fresh_until = ?, unreachable_since = ?, gone_since = NULL
@@ -108,9 +125,16 @@ export class Writer {
         id,
       );
     this.#db.run('REPLACE INTO documents VALUES (?, ?, ?)', rowid, documentOf(skill), descriptor);
-    const tokens = skillTokens(skill);
-    this.#unindexed.set(rowid, tokens.join(' '));
-    for (const token of tokens) if (/^\d/.test(token)) this.#addTerm(token.slice(1));
+    for (const token of this.indexWords(rowid, skill)) if (/^\d/.test(token)) this.#terms.add(token.slice(1));
+  }
+
+  /** Leaves the tokens of a skill for {@link index}, and gives them. */
+  indexWords(number: number, skill: Candidate): string[] {
+    const { capability_type: capabilityType, access } = skill.entry;
+    const tokens = ownTokens(skill);
+    const column = columnOf({ capabilityType, access, authType: skill.authType });
+    this.#unindexed.set(number, { column, words: tokens.join(' ') });
+    return tokens;
   }
 
   /** Keeps what was learnt of a provider by a look at it. */
@@ -133,9 +157,9 @@ export class Writer {
    * whenever a statement on another table could fail half way, which makes writing several times as slow.
    */
   index(): void {
-    for (const [number, words] of this.#unindexed) {
-      if (words === undefined) this.#db.run('DELETE FROM words WHERE rowid = ?', number);
-      else this.#db.run('REPLACE INTO words (rowid, word) VALUES (?, ?)', number, words);
+    for (const [number, tokens] of this.#unindexed) {
+      if (tokens === undefined) this.#db.run('DELETE FROM words WHERE rowid = ?', number);
+      else this.#db.run(`REPLACE INTO words (rowid, ${tokens.column}) VALUES (?, ?)`, number, tokens.words);
     }
     this.#unindexed.clear();
   }
@@ -145,10 +169,11 @@ export class Writer {
       return this.#db.transaction('IMMEDIATE', () => {
         const result = work();
         this.index();
+        this.#terms.deleteUnused();
         return result;
       });
     } catch (error) {
-      this.#knownTerms.clear();
+      this.#terms.undo();
       this.#unindexed.clear();
       throw error;
     }
@@ -165,7 +190,7 @@ export class Writer {
   #run(request: WriteRequest): ApplyResult | undefined {
     if (request.kind === 'apply') return this.#apply(request.update);
     if (request.kind === 'keep') this.#keep(request.key, request.entry);
-    else this.#db.run('DELETE FROM responses WHERE key = ?', request.key);
+    else this.#drop(request.key);
     return undefined;
   }
 
@@ -183,6 +208,7 @@ export class Writer {
   #write({ plan, numbers, result }: Plan, { at }: ProviderUpdate): void {
     const numberOf = (id: string) => numbers.get(id) as number;
     for (const id of plan.remove) {
+      this.#release(numberOf(id));
       this.#db.run('UPDATE skills SET gone_since = ? WHERE number = ?', at, numberOf(id));
       this.#db.run('DELETE FROM documents WHERE number = ?', numberOf(id));
       this.#unindexed.set(numberOf(id), undefined);
@@ -216,13 +242,10 @@ export class Writer {
 
   #confirm(skill: StoredSkill, number: number): void {
     const { view, fetchedAt, freshUntil, unreachableSince = null } = skill.entry;
-    const isFlagged = Number(skill.isFlagged);
-    const before = this.#db.get('SELECT is_flagged FROM skills WHERE number = ?', number);
-    if (before?.is_flagged !== isFlagged) this.#unindexed.set(number, skillTokens(skill).join(' '));
     this.#db.run(
       'UPDATE skills SET view = ?, is_flagged = ?, fetched_at = ?, fresh_until = ?, unreachable_since = ? WHERE number = ?',
       view,
-      isFlagged,
+      Number(skill.isFlagged),
       fetchedAt,
       freshUntil,
       unreachableSince,
@@ -237,11 +260,13 @@ export class Writer {
     );
   }
 
-  #addTerm(term: string): void {
-    if (this.#knownTerms.has(term)) return;
-    if (this.#knownTerms.size === MAX_KNOWN_TERMS) this.#knownTerms.clear();
-    this.#knownTerms.add(term);
-    this.#db.run('INSERT OR IGNORE INTO terms VALUES (?)', term);
+  /** The words of a skill may be nobody's once it has left the index. */
+  #release(number: number): void {
+    const row = this.#db.get(
+      `SELECT ${CANDIDATE_COLUMNS} FROM skills JOIN documents USING (number) WHERE number = ?`,
+      number,
+    );
+    if (row) this.#terms.release(skillWords(toCandidate(row)).keys());
   }
 
   /** A step towards keeping nothing older than `before`. */
@@ -262,13 +287,29 @@ export class Writer {
     const plain = Buffer.from(text);
     const deflated = deflateRawSync(plain, { level: 1 });
     const isDeflated = deflated.length < plain.length;
+    this.#drop(key);
     this.#db.run(
-      'REPLACE INTO responses (key, entry, body, is_deflated, fetched_at) VALUES (?, ?, ?, ?, ?)',
+      'INSERT INTO responses (key, entry, body, is_deflated, fetched_at) VALUES (?, ?, ?, ?, ?)',
       key,
       JSON.stringify(entry),
       isDeflated ? deflated : plain,
       Number(isDeflated),
       entry.fetchedAt,
     );
+    while (this.#responseBytes() > this.#maxResponseBytes) {
+      this.#db.run(
+        `DELETE FROM responses WHERE rowid IN (
+           SELECT rowid FROM responses ORDER BY fetched_at LIMIT ${RESPONSES_AT_ONCE}
+         )`,
+      );
+    }
+  }
+
+  #drop(key: string): void {
+    this.#db.run('DELETE FROM responses WHERE key = ?', key);
+  }
+
+  #responseBytes(): number {
+    return this.#db.get('SELECT total FROM response_bytes')?.total as number;
   }
 }

@@ -15,6 +15,7 @@ export const buildInternals = () =>
       'registry/tokens',
       'registry/query',
       'registry/cursor',
+      'sqlite/classes',
       'sqlite/driver',
       'sqlite/file',
     ].map((name) => path(`../../src/${name}.ts`)),

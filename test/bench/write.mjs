@@ -1,6 +1,7 @@
 // Fills a SQLite store as a crawl does, and beside it, in turns, files with nothing but the rows.
 import { openSqliteStore } from '../../dist/sqlite.js';
-import { skillTokens } from './dist/registry/tokens.js';
+import { ownTokens } from './dist/registry/tokens.js';
+import { columnOf } from './dist/sqlite/classes.js';
 import { loadDriver } from './dist/sqlite/driver.js';
 import { openToWrite } from './dist/sqlite/file.js';
 import { progress, sum } from './figures.mjs';
@@ -103,16 +104,20 @@ function bareRows(updates, first) {
       rows.slice(i * SKILLS_PER_PROVIDER, (i + 1) * SKILLS_PER_PROVIDER).map((row) => [table, row]);
     const stored = ofUpdate(tables[0]).map(([, row]) => row);
     const provider = written.get('SELECT * FROM providers WHERE domain = ?', stored[0].domain);
-    const words = stored.map(({ number, domain, id }) => {
-      const tokens = skillTokens(byKey.get(`${domain} ${id}`));
-      return { number, tokens };
-    });
+    const words = stored.map(({ number, domain, id, capability_type, access, auth_type }) => ({
+      number,
+      column: columnOf({ capabilityType: capability_type, access, authType: auth_type }),
+      tokens: ownTokens(byKey.get(`${domain} ${id}`)),
+    }));
     const terms = words
       .flatMap(({ tokens }) => tokens.filter((token) => /^\d/.test(token)).map((token) => token.slice(1)))
       .filter((term) => !knownTerms.has(term) && knownTerms.add(term));
     return [
       ...tables.flatMap(ofUpdate),
-      ...words.map(({ number, tokens }) => ['words (rowid, word)', { number, text: tokens.join(' ') }]),
+      ...words.map(({ number, column, tokens }) => [
+        `words (rowid, ${column})`,
+        { number, text: tokens.join(' ') },
+      ]),
       ...terms.map((term) => ['terms', { term }]),
       ['providers', provider],
     ].map(([table, row]) => insertion(table, Object.values(row)));

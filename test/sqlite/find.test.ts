@@ -30,6 +30,7 @@ const skills: StoredSkill[] = fc
       freshUntil: fc.nat(9),
       tags: fc.uniqueArray(word, { maxLength: 2 }),
       protocolVersion: fc.constantFrom('1.0.0', '1.9.0'),
+      auth: fc.constantFrom({ type: 'none' as const }, { type: 'oauth2' as const }),
     }),
     { numRuns: SKILLS, seed: SEED },
   )
@@ -56,6 +57,9 @@ const queries: fc.Arbitrary<StoreQuery> = fc.record(
     protocolVersions: span,
     freshness: fc.constantFrom('fresh', 'stale'),
     capabilityTypes: fc.constantFrom(['api'], ['api', 'task']),
+    access: fc.constantFrom(['private'], ['public'], ['public', 'restricted']),
+    authTypes: fc.constantFrom(['oauth2'], ['none', 'oauth2'], ['custom']),
+    domains: fc.constantFrom(['a.example'], ['a.example', 'b.example']),
     tags: fc.constantFrom(['we'], ['翻译']),
     after: fc.record({ rank: fc.nat(3), number: fc.nat(SKILLS) }),
     now: fc.nat(10),
@@ -114,8 +118,12 @@ describe('find', () => {
         expect(page.next).toEqual(
           following.length > limit ? { rank: last?.rank, number: last?.number } : undefined,
         );
-        const apis = matching.filter(({ skill }) => skill.entry.capability_type === 'api').length;
-        if (query.facets) expect(page.facets?.capabilityType.api ?? 0).toBe(apis);
+        if (!query.facets) return;
+        expect(page.facets).toEqual({
+          capabilityType: countsOf(matching.map(({ skill }) => skill.entry.capability_type)),
+          access: countsOf(matching.map(({ skill }) => skill.entry.access)),
+          authType: countsOf(matching.map(({ skill }) => skill.authType)),
+        });
       }),
       { numRuns: 300 },
     );
@@ -124,4 +132,10 @@ describe('find', () => {
 
 function compare(a: SkillPosition, b: SkillPosition): number {
   return a.rank - b.rank || a.number - b.number;
+}
+
+function countsOf(values: string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
 }

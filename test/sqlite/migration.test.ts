@@ -6,6 +6,7 @@ import {
   type StoredSkill,
   type StoreQuery,
   skillTokens,
+  skillWords,
   toStored,
   versionKey,
 } from '../../src/registry/index.ts';
@@ -102,6 +103,21 @@ const VERSION_2 = `
   PRAGMA application_id = ${0x534b5343};
   PRAGMA user_version = 2;
   PRAGMA journal_mode = WAL;
+`;
+
+/** As version 2, with what ids and names look like. */
+const VERSION_3 = `
+  ${VERSION_2}
+  ALTER TABLE skills ADD COLUMN id_key TEXT NOT NULL DEFAULT '';
+  ALTER TABLE skills ADD COLUMN name_key TEXT NOT NULL DEFAULT '';
+  ALTER TABLE skills ADD COLUMN name TEXT NOT NULL DEFAULT '';
+  ALTER TABLE skills ADD COLUMN is_flagged INTEGER NOT NULL DEFAULT 1;
+  CREATE INDEX skills_by_id_key ON skills (id_key, domain, id) WHERE gone_since IS NULL AND access <> 'private';
+  CREATE INDEX skills_by_name_key ON skills (name_key, name, domain, id) WHERE gone_since IS NULL AND access <> 'private';
+  CREATE INDEX skills_by_look ON skills (name_key, domain, name) WHERE gone_since IS NULL AND access <> 'private';
+  CREATE INDEX changes_by_domain ON changes (domain, at, number);
+  INSERT INTO responses VALUES ('https://a.example/', '{}', x'7b7d', 0, 5);
+  PRAGMA user_version = 3;
 `;
 
 const { DatabaseSync } = await loadDriver();
@@ -302,6 +318,51 @@ describe('a file of version 2', () => {
   });
 });
 
+describe('a file of version 3', () => {
+  beforeEach(() => {
+    const db = new DatabaseSync(path, { readOnly: false });
+    db.exec(VERSION_3);
+    for (const skill of skills) {
+      insertInto2(db, skill);
+      const { id, name, domain } = skill.entry;
+      db.prepare(
+        'UPDATE skills SET id_key = ?, name_key = ?, name = ?, is_flagged = 0 WHERE id = ? AND domain = ?',
+      ).run(skill.idKey, skill.nameKey, JSON.stringify(name), id, domain);
+      for (const word of skillWords(skill).keys()) {
+        db.prepare('INSERT OR IGNORE INTO terms VALUES (?)').run(word);
+      }
+    }
+    db.close();
+  });
+
+  it('keeps all skills, found by everything that finds them', async () => {
+    const store = await openSqliteStore({ path });
+    for (const skill of skills) expect(await store.get(skill.entry)).toMatchObject(foundSkill(skill));
+    const total = async (query: Partial<StoreQuery>) => (await store.find({ ...everything, ...query })).total;
+    expect(await total({})).toBe(3);
+    expect(await total({ words: ['transl'] })).toBe(2);
+    expect(await total({ words: ['skill'], access: ['private'] })).toBe(1);
+    expect(await total({ words: ['transl'], authTypes: ['oauth2'] })).toBe(1);
+    expect(await total({ tags: ['text'], includePrivate: false })).toBe(1);
+    expect(await total({ domains: ['b.example'] })).toBe(1);
+    expect(await total({ trusted: true })).toBe(1);
+    const again = storedSkill({ domain: 'b.example', id: 'translate', name: 'Other', fetchedAt: 1_500 });
+    await store.apply(updateOf([again]));
+    expect(await total({ words: ['transl'], domains: ['b.example'] })).toBe(1);
+    expect(await total({ words: ['other'] })).toBe(1);
+    await store.close();
+  });
+
+  it('keeps its responses, and counts what they take', async () => {
+    const store = await openSqliteStore({ path, maxResponseBytes: 10_000 });
+    expect(await store.responses.get('https://a.example/')).toEqual({ text: '{}' });
+    await store.close();
+    const db = new DatabaseSync(path, { readOnly: true });
+    expect(db.prepare('SELECT total FROM response_bytes').get()).toMatchObject({ total: 18 + 2 + 2 });
+    db.close();
+  });
+});
+
 /** As version 2 did. */
 function insertInto2(db: InstanceType<typeof DatabaseSync>, skill: StoredSkill) {
   const { entry, descriptor, authType, tags, protocolVersion, contentHash } = skill;
@@ -309,7 +370,8 @@ function insertInto2(db: InstanceType<typeof DatabaseSync>, skill: StoredSkill) 
   const { name, description, descriptor_url, version, warnings, descriptorUrl } = entry;
   const keys = [capability_type, access, authType, versionKey(version), versionKey(protocolVersion)];
   const { lastInsertRowid } = db
-    .prepare('INSERT INTO skills VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL)')
+    .prepare(`INSERT INTO skills (domain, id, capability_type, access, auth_type, version_key, protocol_key, view, content_hash,
+       fetched_at, fresh_until) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
     .run(domain, id, ...keys, view, contentHash, fetchedAt, freshUntil);
   const number = Number(lastInsertRowid);
   const members = { name, description, descriptor_url, version, warnings, descriptorUrl };

@@ -209,6 +209,33 @@ describe('collisions', () => {
   });
 });
 
+describe('a large update', () => {
+  const large = (domain: string) =>
+    updateOf(Array.from({ length: 450 }, (_, i) => storedSkill({ domain, id: `s${i}` })) as [StoredSkill]);
+
+  it('is handed over in parts, between which others get their turn, and stored as a whole', async () => {
+    const store = await openSqliteStore({ path });
+    const applying = store.apply(large('large.example'));
+    const turns: string[] = [];
+    setImmediate(() => turns.push('other'));
+    const small = store.apply(updateOf([skill])).then(() => turns.push('small'));
+    const other = store.apply(large('other.example'));
+    expect(await applying).toMatchObject({ stored: 450 });
+    expect(await other).toMatchObject({ stored: 450 });
+    expect(turns[0]).toBe('other');
+    await small;
+    expect(await totalOf(store)).toBe(901);
+    await store.close();
+  });
+
+  it('is waited for by close', async () => {
+    const store = await openSqliteStore({ path });
+    const applying = store.apply(large('large.example'));
+    await store.close();
+    expect(await applying).toMatchObject({ stored: 450 });
+  });
+});
+
 describe('revision', () => {
   it('stays while nothing is written', async () => {
     const store = await openSqliteStore({ path });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,6 +68,51 @@ describe('runBatch', () => {
     expect(count('terms')).toBe(0);
     expect(run(writer, named('a'), named('b')).map(isDone)).toEqual([true, true]);
     expect(reader.all("SELECT term FROM terms WHERE term LIKE 'undone'")).toHaveLength(1);
+  });
+
+  it('forgets the words that no skill has any more', () => {
+    const writer = new Writer(db);
+    const named = (domain: string, name: string, at: number) =>
+      updateOf([storedSkill({ domain, name, description: '', fetchedAt: at })]);
+    const terms = () => reader.all("SELECT term FROM terms WHERE term LIKE 'w%'").map(({ term }) => term);
+    run(writer, named('a.example', 'W1 w2', 1), named('b.example', 'w2 w3', 1));
+    expect(terms()).toEqual(['w1', 'w2', 'w3']);
+    run(writer, named('a.example', 'w4', 2));
+    expect(terms()).toEqual(['w2', 'w3', 'w4']);
+    run(writer, { ...named('b.example', '', 2), skills: [], listed: [] });
+    expect(terms()).toEqual(['w4']);
+    run(writer, named('c.example', 'w1', 3));
+    expect(terms()).toEqual(['w1', 'w4']);
+  });
+
+  it('forgets the oldest responses where all of them take too much', () => {
+    const maxResponseBytes = 40_000;
+    const writer = new Writer(db, { maxResponseBytes });
+    const keep = (i: number): WriteRequest => ({
+      kind: 'keep',
+      key: `https://a.example/${i % 90}`,
+      entry: {
+        url: `https://a.example/${i % 90}`,
+        redirects: [],
+        headers: [['etag', `"${i}"`]],
+        text: randomBytes(300).toString('base64url'),
+        bytes: 400,
+        view: 'anonymous',
+        fetchedAt: i,
+        freshUntil: i,
+      },
+    });
+    for (let i = 0; i < 100; i++) writer.runBatch(keep(i), () => undefined);
+    const taken = () =>
+      reader.get('SELECT sum(length(key) + length(entry) + length(body)) AS bytes FROM responses')?.bytes;
+    const total = () => reader.get('SELECT total FROM response_bytes')?.total;
+    expect(taken()).toBeLessThanOrEqual(maxResponseBytes);
+    expect(taken()).toBeGreaterThan(maxResponseBytes / 2);
+    expect(total()).toBe(taken());
+    expect(reader.get('SELECT max(fetched_at) AS newest FROM responses')?.newest).toBe(99);
+    expect(reader.get('SELECT min(fetched_at) AS oldest FROM responses')?.oldest).toBeGreaterThan(20);
+    writer.runBatch({ kind: 'drop', key: 'https://a.example/9' }, () => undefined);
+    expect(total()).toBe(taken());
   });
 
   it('keeps as many old changes and responses as one step does not delete', () => {
