@@ -53,7 +53,7 @@ const TYPE_ONLY: readonly (readonly [from: string, to: string])[] = [
 const SOLE_IMPORTERS: Record<string, string> = {
   msw: 'mocks/msw.ts',
   'fast-check': 'mocks/arbitraries.ts',
-  undici: 'src/transport/network-node.ts',
+  undici: 'src/transport/ky-undici-node.ts',
   ky: 'src/transport/ky-hop.ts',
   '@photostructure/sqlite': 'src/sqlite/driver.ts',
 };

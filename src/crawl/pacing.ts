@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { platformSignal } from '../abort.ts';
 import type { Clock } from '../clock.ts';
 import { SkillscoutError } from '../errors.ts';
 import type { GetRequest, GetResult, HttpGet, Schedule } from '../transport/index.ts';
@@ -55,7 +56,7 @@ export function createPacing({ clock, global, perOrigin, minGapMs, maxRetryAfter
         throw new SkillscoutError(code, message, details && { details });
       }
       if (judged.waitMs === 0) break;
-      await clock.sleep(judged.waitMs, signal);
+      await clock.sleep(judged.waitMs, platformSignal(signal));
     }
     paces.set(origin, afterStart(paceOf(origin)));
     return gated(origin, signal, run);

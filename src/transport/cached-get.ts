@@ -1,10 +1,19 @@
+import type { Abort } from '../abort.ts';
 import type { Clock } from '../clock.ts';
 import type { Failure } from '../errors.ts';
 import { parseUrl } from '../parse-url.ts';
 import type { CacheEntry, CacheStore } from './cache-store.ts';
-import { copyResponse, renewedHeaders, storedHeaders, toResponse, validators } from './cached-copy.ts';
+import {
+  copyResponse,
+  fieldsOf,
+  renewedHeaders,
+  storedHeaders,
+  toResponse,
+  validators,
+} from './cached-copy.ts';
 import { type Answer, type Credential, type ExchangeContext, exchange } from './exchange.ts';
 import { type FreshnessBounds, forbidsStale, freshUntil, isStorable, staleWindows } from './freshness.ts';
+import type { Fields } from './hop.ts';
 import type { Check, GetReport, GetResult, HttpResponse } from './http-get.ts';
 import type { NegativeCache } from './negative-cache.ts';
 import { publicUrl } from './target-policy.ts';
@@ -27,6 +36,9 @@ export interface Wanted<T> {
   /** How long past its freshness a copy answers without a request. */
   maxStaleMs: number;
 }
+
+/** What can be sent back to a server: the names and values of headers have no control characters. */
+const FIELD_TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Longest wait for an injected store. */
 const MAX_STORE_MS = 2000;
@@ -89,10 +101,10 @@ export async function answerFromCache<T>(
  */
 export async function askServer<T>(
   wanted: Wanted<T>,
-  signal: AbortSignal,
+  abort: Abort,
   context: CachedGetContext,
 ): Promise<GetResult<T>> {
-  const result = await ask(wanted, signal, context);
+  const result = await ask(wanted, abort, context);
   if (wanted.key !== undefined && result.report.sentAt !== undefined) {
     const failure = result.ok ? result.refreshFailure : result.failure;
     if (failure) context.negative.remember(wanted.key, failure, context.clock.now());
@@ -101,20 +113,16 @@ export async function askServer<T>(
   return result;
 }
 
-async function ask<T>(
-  wanted: Wanted<T>,
-  signal: AbortSignal,
-  context: CachedGetContext,
-): Promise<GetResult<T>> {
+async function ask<T>(wanted: Wanted<T>, abort: Abort, context: CachedGetContext): Promise<GetResult<T>> {
   const { addressCheck, clock } = context;
   const stored = await readEntry(wanted, context);
   const copy = stored && judgeCopy(stored, wanted);
   const { url, credential } = wanted;
   const answer = await exchange(
-    { method: 'GET', url, credential, signal, validators: copy && validators(copy.entry) },
+    { method: 'GET', url, credential, abort, validators: copy && validators(copy.entry) },
     context,
   );
-  signal.throwIfAborted();
+  abort.throwIfAborted();
   const now = clock.now();
   const failed = async (given: Failure): Promise<GetResult<T>> => {
     const failure = withoutSecret(given, credential);
@@ -127,9 +135,9 @@ async function ask<T>(
   if (!answer.outcome.ok) return failed(answer.outcome.failure);
   const { received } = answer.outcome;
   if (received.status === 304 && copy?.entry.url === answer.url.href) {
-    const headers = renewedHeaders(copy.entry, received.headers);
+    const headers = renewedHeaders(copy.entry, received.fields);
     const { failedAt: _, ...known } = copy.entry;
-    const entry = { ...known, headers, ...confirmed(new Headers(headers), now, context) };
+    const entry = { ...known, headers, ...confirmed(Object.fromEntries(headers), now, context) };
     await keep(wanted.key, entry, context);
     return fromCopy({ ...copy, entry, response: copyResponse(entry) }, 'revalidated', addressCheck, answer);
   }
@@ -145,11 +153,11 @@ async function ask<T>(
   const entry: CacheEntry = {
     url: answer.url.href,
     redirects: answer.redirects,
-    headers: storedHeaders(received.headers),
+    headers: storedHeaders(received.fields),
     text: received.text,
     bytes: received.bytes,
     view: answer.view,
-    ...confirmed(received.headers, now, context),
+    ...confirmed(received.fields, now, context),
   };
   if (status === 200) await keep(wanted.key, entry, context);
   return fromCopy({ entry, response, value: verdict.value }, 'miss', addressCheck, answer);
@@ -186,7 +194,7 @@ async function keep(
   { store, clock }: CachedGetContext,
 ): Promise<void> {
   if (key === undefined) return;
-  const storable = isStorable(new Headers(entry.headers));
+  const storable = isStorable(fieldsOf(entry));
   await quietly(() => (storable ? store.set(key, entry) : store.delete(key)), clock);
 }
 
@@ -203,29 +211,32 @@ function isEntry({ url, text, headers, redirects, view, fetchedAt, freshUntil }:
 }
 
 function isHeaderList(headers: unknown): boolean {
-  try {
-    return Array.isArray(headers) && new Headers(headers) !== undefined;
-  } catch {
-    return false;
-  }
+  const isField = (field: unknown) =>
+    Array.isArray(field) && field.length === 2 && field.every((part) => FIELD_TEXT.test(part));
+  return Array.isArray(headers) && headers.every(isField);
 }
 
 /** The port's rule: a store that fails, or does not answer in time, counts as empty. */
 async function quietly<T>(use: () => T | Promise<T>, clock: Clock): Promise<T | undefined> {
-  const waiting = new AbortController();
   try {
     const used = use();
-    if (!(used instanceof Promise)) return used;
-    return await Promise.race([used, clock.sleep(MAX_STORE_MS, waiting.signal).then(() => undefined)]);
+    return used instanceof Promise ? await inTime(used, clock) : used;
   } catch {
     return undefined;
+  }
+}
+
+async function inTime<T>(used: Promise<T>, clock: Clock): Promise<T | undefined> {
+  const waiting = new AbortController();
+  try {
+    return await Promise.race([used, clock.sleep(MAX_STORE_MS, waiting.signal).then(() => undefined)]);
   } finally {
     waiting.abort('answered');
   }
 }
 
-function confirmed(headers: Headers, now: number, { bounds }: CachedGetContext) {
-  return { fetchedAt: now, freshUntil: freshUntil(headers, now, bounds) };
+function confirmed(fields: Fields, now: number, { bounds }: CachedGetContext) {
+  return { fetchedAt: now, freshUntil: freshUntil(fields, now, bounds) };
 }
 
 /** A clock that was set back makes a copy stale rather than fresh for ever. */
@@ -235,14 +246,14 @@ function isFresh(entry: CacheEntry, now: number): boolean {
 
 /** A server's own word that there is nothing, or nothing for this caller, is no error to be bridged (RFC 5861, section 4). */
 function standsIn(
-  { headers, freshUntil }: CacheEntry,
+  entry: CacheEntry,
   { details }: Failure,
   now: number,
   { staleIfErrorMs }: CachedGetContext,
 ): boolean {
   const status = typeof details?.status === 'number' ? details.status : 0;
   if (status >= 400 && status < 500 && status !== 408 && status !== 429) return false;
-  return now - freshUntil < staleWindows(new Headers(headers), staleIfErrorMs).ifErrorMs;
+  return now - entry.freshUntil < staleWindows(fieldsOf(entry), staleIfErrorMs).ifErrorMs;
 }
 
 function isTakenStale<T>(entry: CacheEntry, now: number, { maxStaleMs }: Wanted<T>): boolean {
@@ -250,12 +261,12 @@ function isTakenStale<T>(entry: CacheEntry, now: number, { maxStaleMs }: Wanted<
     entry.failedAt === undefined &&
     entry.fetchedAt <= now &&
     now - entry.freshUntil < maxStaleMs &&
-    !forbidsStale(new Headers(entry.headers))
+    !forbidsStale(fieldsOf(entry))
   );
 }
 
 function isUsableMeanwhile(entry: CacheEntry, now: number, { staleIfErrorMs }: CachedGetContext): boolean {
-  const { whileRevalidateMs } = staleWindows(new Headers(entry.headers), staleIfErrorMs);
+  const { whileRevalidateMs } = staleWindows(fieldsOf(entry), staleIfErrorMs);
   return entry.failedAt === undefined && entry.fetchedAt <= now && now - entry.freshUntil < whileRevalidateMs;
 }
 

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Lookup } from '../../src/transport/index.ts';
 import { serve } from '../support/loopback-server.ts';
-import { site, transportFor, wanted } from './support.ts';
+import { type Overrides, site, transportFor as transportOver, wanted } from './support.ts';
 
 const fixture = (name: string) => readFile(new URL(`../fixtures/${name}`, import.meta.url), 'utf8');
 const tls = { key: await fixture('loopback-key.pem'), cert: await fixture('loopback-cert.pem') };
@@ -26,182 +26,186 @@ const lookupFrom = (answers: string[][]): Lookup => {
   };
 };
 
-describe('the address guard inside the connector', () => {
-  const onlyTestNet = { allowHttp: true, allowPrivateAddresses: ['127.0.0.1/32'] };
+describe.each(['node', 'ky'] as const)('%s:', (transport) => {
+  const transportFor = (overrides: Overrides = {}) => transportOver({ transport, ...overrides });
 
-  it('dials what the lookup gives, if it may', async () => {
-    const server = await hello();
-    const { get } = transportFor({ unsafe: onlyTestNet, lookup: lookupFrom([['127.0.0.1']]) });
-    expect(await get(wanted(`http://provider.example:${server.port}/`))).toMatchObject({
-      ok: true,
-      report: { addressCheck: 'dialled' },
-    });
-    expect(server.requests[0]?.headers.host).toBe(`provider.example:${server.port}`);
-  });
+  describe('the address guard inside the connector', () => {
+    const onlyTestNet = { allowHttp: true, allowPrivateAddresses: ['127.0.0.1/32'] };
 
-  it('takes a lookup that gives one address', async () => {
-    const server = await hello();
-    const lookup: Lookup = (_hostname, _options, callback) => callback(null, '127.0.0.1', 4);
-    const { get } = transportFor({ unsafe: onlyTestNet, lookup });
-    expect(await get(wanted(`http://provider.example:${server.port}/`))).toMatchObject({ ok: true });
-  });
-
-  it.each([
-    [['127.0.0.2']],
-    [['127.0.0.1', '10.0.0.1']],
-    [['127.0.0.1', '::ffff:169.254.169.254']],
-    [['::1']],
-  ])('refuses a name that resolves to %j, naming both [E4]', async (addresses) => {
-    const server = await hello();
-    const { get } = transportFor({ unsafe: onlyTestNet, lookup: lookupFrom([addresses]) });
-    const result = await get(wanted(`http://provider.example:${server.port}/`));
-    expect(result).toMatchObject({
-      ok: false,
-      failure: { code: 'ADDRESS_REFUSED' },
-      report: { requests: 0 },
-    });
-    expect(!result.ok && result.failure.message).toContain('provider.example');
-    expect(!result.ok && result.failure.message).toContain(addresses.at(-1));
-    expect(server.connections).toBe(0);
-  });
-
-  it('judges again when the name has moved since [E4]', async () => {
-    const server = await site(
-      (_request, response) => void response.setHeader('connection', 'close').end('x'),
-    );
-    const lookup = lookupFrom([['127.0.0.1'], ['127.0.0.3']]);
-    const { get } = transportFor({ unsafe: onlyTestNet, lookup });
-    const request = wanted(`http://provider.example:${server.port}/`, { cacheMode: 'bypass' });
-    expect(await get(request)).toMatchObject({ ok: true });
-    await server.idle();
-    expect(await get(request)).toMatchObject({ ok: false, failure: { code: 'ADDRESS_REFUSED' } });
-    expect(server.connections).toBe(1);
-  });
-
-  it('is not retried', async () => {
-    let asked = 0;
-    const lookup: Lookup = (_hostname, _options, callback) => {
-      asked += 1;
-      callback(null, [{ address: '10.0.0.1', family: 4 }]);
-    };
-    const { get } = transportFor({ lookup, http: { retries: 2 } });
-    await get(wanted('https://provider.example/'));
-    expect(asked).toBe(1);
-  });
-});
-
-describe('what went wrong on the network', () => {
-  it.each([
-    [
-      'fails',
-      (callback: Parameters<Lookup>[2]) =>
-        callback(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), []),
-    ],
-    ['fails without a code', (callback: Parameters<Lookup>[2]) => callback(new Error('no resolver'), [])],
-    ['gives nothing', (callback: Parameters<Lookup>[2]) => callback(null, [])],
-  ])('is DNS_FAILURE when name resolution %s', async (_case, answer) => {
-    const { get } = transportFor({
-      lookup: (_hostname, _options, callback) => answer(callback),
-      http: { retries: 2 },
-    });
-    expect(await get(wanted('https://provider.example/'))).toMatchObject({
-      ok: false,
-      failure: { code: 'DNS_FAILURE', message: expect.stringContaining('provider.example') },
-      report: { requests: 0 },
-    });
-  });
-
-  it('names the code and every address when all of them refuse [F14]', async () => {
-    const gone = await serve(() => {});
-    await gone[Symbol.asyncDispose]();
-    const { get } = transportFor({ lookup: lookupFrom([['127.0.0.1', '127.0.0.2']]) });
-    const result = await get(wanted(`http://provider.example:${gone.port}/`));
-    expect(result).toMatchObject({ ok: false, failure: { code: 'NETWORK_FAILURE' } });
-    const message = result.ok ? '' : result.failure.message;
-    expect(message).toContain('ECONNREFUSED');
-    expect(message).toContain(`127.0.0.1:${gone.port}`);
-    expect(message).toContain(`127.0.0.2:${gone.port}`);
-  });
-
-  it.each(['https://127.0.0.1', 'https://other.example'])(
-    'is TLS_FAILURE for a certificate that is not trusted or not for %s, and is not retried [G6]',
-    async (origin) => {
-      const server = await site((_request, response) => void response.end('x'), tls);
-      const ca = origin.includes('other') ? { ca: tls.cert } : {};
-      const { get } = transportFor({ lookup: lookupFrom([['127.0.0.1']]), http: { retries: 2, ...ca } });
-      expect(await get(wanted(`${origin}:${server.port}/`))).toMatchObject({
-        ok: false,
-        failure: { code: 'TLS_FAILURE', message: expect.stringMatching(/[A-Z]+_[A-Z_]+/) },
+    it('dials what the lookup gives, if it may', async () => {
+      const server = await hello();
+      const { get } = transportFor({ unsafe: onlyTestNet, lookup: lookupFrom([['127.0.0.1']]) });
+      expect(await get(wanted(`http://provider.example:${server.port}/`))).toMatchObject({
+        ok: true,
+        report: { addressCheck: 'dialled' },
       });
-      expect(server.requests).toHaveLength(0);
+      expect(server.requests[0]?.headers.host).toBe(`provider.example:${server.port}`);
+    });
+
+    it('takes a lookup that gives one address', async () => {
+      const server = await hello();
+      const lookup: Lookup = (_hostname, _options, callback) => callback(null, '127.0.0.1', 4);
+      const { get } = transportFor({ unsafe: onlyTestNet, lookup });
+      expect(await get(wanted(`http://provider.example:${server.port}/`))).toMatchObject({ ok: true });
+    });
+
+    it.each([
+      [['127.0.0.2']],
+      [['127.0.0.1', '10.0.0.1']],
+      [['127.0.0.1', '::ffff:169.254.169.254']],
+      [['::1']],
+    ])('refuses a name that resolves to %j, naming both [E4]', async (addresses) => {
+      const server = await hello();
+      const { get } = transportFor({ unsafe: onlyTestNet, lookup: lookupFrom([addresses]) });
+      const result = await get(wanted(`http://provider.example:${server.port}/`));
+      expect(result).toMatchObject({
+        ok: false,
+        failure: { code: 'ADDRESS_REFUSED' },
+        report: { requests: 0 },
+      });
+      expect(!result.ok && result.failure.message).toContain('provider.example');
+      expect(!result.ok && result.failure.message).toContain(addresses.at(-1));
+      expect(server.connections).toBe(0);
+    });
+
+    it('judges again when the name has moved since [E4]', async () => {
+      const server = await site(
+        (_request, response) => void response.setHeader('connection', 'close').end('x'),
+      );
+      const lookup = lookupFrom([['127.0.0.1'], ['127.0.0.3']]);
+      const { get } = transportFor({ unsafe: onlyTestNet, lookup });
+      const request = wanted(`http://provider.example:${server.port}/`, { cacheMode: 'bypass' });
+      expect(await get(request)).toMatchObject({ ok: true });
+      await server.idle();
+      expect(await get(request)).toMatchObject({ ok: false, failure: { code: 'ADDRESS_REFUSED' } });
       expect(server.connections).toBe(1);
-    },
-  );
+    });
 
-  it('is TLS_FAILURE when the other side speaks no TLS', async () => {
-    const server = await hello();
-    expect(await transportFor().get(wanted(`https://127.0.0.1:${server.port}/`))).toMatchObject({
-      failure: { code: 'TLS_FAILURE' },
+    it('is not retried', async () => {
+      let asked = 0;
+      const lookup: Lookup = (_hostname, _options, callback) => {
+        asked += 1;
+        callback(null, [{ address: '10.0.0.1', family: 4 }]);
+      };
+      const { get } = transportFor({ lookup, http: { retries: 2 } });
+      await get(wanted('https://provider.example/'));
+      expect(asked).toBe(1);
     });
   });
 
-  it('is nothing with the right authority added [G6]', async () => {
-    const server = await site((_request, response) => void response.end('private'), tls);
-    const { get } = transportFor({ lookup: lookupFrom([['127.0.0.1']]), http: { ca: tls.cert } });
-    expect(await get(wanted(`https://loopback.test:${server.port}/`))).toMatchObject({
-      ok: true,
-      value: 'private',
+  describe('what went wrong on the network', () => {
+    it.each([
+      [
+        'fails',
+        (callback: Parameters<Lookup>[2]) =>
+          callback(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), []),
+      ],
+      ['fails without a code', (callback: Parameters<Lookup>[2]) => callback(new Error('no resolver'), [])],
+      ['gives nothing', (callback: Parameters<Lookup>[2]) => callback(null, [])],
+    ])('is DNS_FAILURE when name resolution %s', async (_case, answer) => {
+      const { get } = transportFor({
+        lookup: (_hostname, _options, callback) => answer(callback),
+        http: { retries: 2 },
+      });
+      expect(await get(wanted('https://provider.example/'))).toMatchObject({
+        ok: false,
+        failure: { code: 'DNS_FAILURE', message: expect.stringContaining('provider.example') },
+        report: { requests: 0 },
+      });
     });
-  });
 
-  it('is REDIRECT_REFUSED from https to http [D5]', async () => {
-    const plain = await hello();
-    const server = await site(
-      (_request, response) =>
-        void response.writeHead(302, { location: `http://loopback.test:${plain.port}/` }).end(),
-      tls,
+    it('names the code and every address when all of them refuse [F14]', async () => {
+      const gone = await serve(() => {});
+      await gone[Symbol.asyncDispose]();
+      const { get } = transportFor({ lookup: lookupFrom([['127.0.0.1', '127.0.0.2']]) });
+      const result = await get(wanted(`http://provider.example:${gone.port}/`));
+      expect(result).toMatchObject({ ok: false, failure: { code: 'NETWORK_FAILURE' } });
+      const message = result.ok ? '' : result.failure.message;
+      expect(message).toContain('ECONNREFUSED');
+      expect(message).toContain(`127.0.0.1:${gone.port}`);
+      expect(message).toContain(`127.0.0.2:${gone.port}`);
+    });
+
+    it.each(['https://127.0.0.1', 'https://other.example'])(
+      'is TLS_FAILURE for a certificate that is not trusted or not for %s, and is not retried [G6]',
+      async (origin) => {
+        const server = await site((_request, response) => void response.end('x'), tls);
+        const ca = origin.includes('other') ? { ca: tls.cert } : {};
+        const { get } = transportFor({ lookup: lookupFrom([['127.0.0.1']]), http: { retries: 2, ...ca } });
+        expect(await get(wanted(`${origin}:${server.port}/`))).toMatchObject({
+          ok: false,
+          failure: { code: 'TLS_FAILURE', message: expect.stringMatching(/[A-Z]+_[A-Z_]+/) },
+        });
+        expect(server.requests).toHaveLength(0);
+        expect(server.connections).toBe(1);
+      },
     );
-    const { get } = transportFor({
-      lookup: lookupFrom([['127.0.0.1']]),
-      http: { ca: tls.cert },
-      unsafe: { allowHttp: false },
-    });
-    expect(await get(wanted(`https://loopback.test:${server.port}/`))).toMatchObject({
-      failure: { code: 'REDIRECT_REFUSED', message: expect.stringContaining('from https to http') },
-    });
-    expect(plain.connections).toBe(0);
-  });
-});
 
-describe('connections', () => {
-  it('survive the keep-alive race [G1]', async () => {
-    const server = await site((request, response) => {
-      response.end('x');
-      // Closes as the next request is on its way.
-      if (server.requests.length % 2 === 1) setImmediate(() => request.socket.destroy());
+    it('is TLS_FAILURE when the other side speaks no TLS', async () => {
+      const server = await hello();
+      expect(await transportFor().get(wanted(`https://127.0.0.1:${server.port}/`))).toMatchObject({
+        failure: { code: 'TLS_FAILURE' },
+      });
     });
-    const { get } = transportFor({ clock: systemClock, http: { retries: 2 } });
-    for (let round = 0; round < 20; round += 1) {
-      expect(await get(wanted(server.origin, { cacheMode: 'bypass' }))).toMatchObject({ ok: true });
-    }
+
+    it('is nothing with the right authority added [G6]', async () => {
+      const server = await site((_request, response) => void response.end('private'), tls);
+      const { get } = transportFor({ lookup: lookupFrom([['127.0.0.1']]), http: { ca: tls.cert } });
+      expect(await get(wanted(`https://loopback.test:${server.port}/`))).toMatchObject({
+        ok: true,
+        value: 'private',
+      });
+    });
+
+    it('is REDIRECT_REFUSED from https to http [D5]', async () => {
+      const plain = await hello();
+      const server = await site(
+        (_request, response) =>
+          void response.writeHead(302, { location: `http://loopback.test:${plain.port}/` }).end(),
+        tls,
+      );
+      const { get } = transportFor({
+        lookup: lookupFrom([['127.0.0.1']]),
+        http: { ca: tls.cert },
+        unsafe: { allowHttp: false },
+      });
+      expect(await get(wanted(`https://loopback.test:${server.port}/`))).toMatchObject({
+        failure: { code: 'REDIRECT_REFUSED', message: expect.stringContaining('from https to http') },
+      });
+      expect(plain.connections).toBe(0);
+    });
   });
 
-  // Far below the connector's own time limit, which would close the socket as well.
-  it('that are still being made end with the transport', { timeout: 5000 }, async () => {
-    const sockets: Socket[] = [];
-    const silent = createTcpServer((socket) => {
-      sockets.push(socket.on('error', () => {}));
-    }).listen(0, '127.0.0.1');
-    onTestFinished(() => void silent.close());
-    await once(silent, 'listening');
-    const { get, close } = transportFor({ http: { timeoutMs: 60_000 } });
-    const result = get(wanted(`https://127.0.0.1:${(silent.address() as AddressInfo).port}/`));
-    const ended = expect(result).rejects.toMatchObject({ code: 'CLIENT_CLOSED' });
-    const [socket] = (await once(silent, 'connection')) as [Socket];
-    const closed = once(socket.resume(), 'close');
-    await close();
-    await ended;
-    await closed;
+  describe('connections', () => {
+    it('survive the keep-alive race [G1]', async () => {
+      const server = await site((request, response) => {
+        response.end('x');
+        // Closes as the next request is on its way.
+        if (server.requests.length % 2 === 1) setImmediate(() => request.socket.destroy());
+      });
+      const { get } = transportFor({ clock: systemClock, http: { retries: 2 } });
+      for (let round = 0; round < 20; round += 1) {
+        expect(await get(wanted(server.origin, { cacheMode: 'bypass' }))).toMatchObject({ ok: true });
+      }
+    });
+
+    // Far below the connector's own time limit, which would close the socket as well.
+    it('that are still being made end with the transport', { timeout: 5000 }, async () => {
+      const sockets: Socket[] = [];
+      const silent = createTcpServer((socket) => {
+        sockets.push(socket.on('error', () => {}));
+      }).listen(0, '127.0.0.1');
+      onTestFinished(() => void silent.close());
+      await once(silent, 'listening');
+      const { get, close } = transportFor({ http: { timeoutMs: 60_000 } });
+      const result = get(wanted(`https://127.0.0.1:${(silent.address() as AddressInfo).port}/`));
+      const ended = expect(result).rejects.toMatchObject({ code: 'CLIENT_CLOSED' });
+      const [socket] = (await once(silent, 'connection')) as [Socket];
+      const closed = once(socket.resume(), 'close');
+      await close();
+      await ended;
+      await closed;
+    });
   });
 });
 
@@ -229,7 +233,7 @@ describe('a proxy', () => {
   it('may itself be private, and the report says where addresses are checked [E7]', async () => {
     const server = await site((_request, response) => void response.end('x'), tls);
     const { url, asked } = await proxy();
-    const { get } = transportFor({
+    const { get } = transportOver({
       http: { proxy: url, ca: tls.cert },
       unsafe: { allowPrivateAddresses: false },
     });
@@ -243,7 +247,7 @@ describe('a proxy', () => {
 
   it('does not open literal addresses either', async () => {
     const { url, asked } = await proxy();
-    const { get } = transportFor({ http: { proxy: url }, unsafe: { allowPrivateAddresses: false } });
+    const { get } = transportOver({ http: { proxy: url }, unsafe: { allowPrivateAddresses: false } });
     expect(await get(wanted('https://127.0.0.1/'))).toMatchObject({ failure: { code: 'ADDRESS_REFUSED' } });
     expect(asked).toEqual([]);
   });
@@ -256,8 +260,10 @@ describe('options', () => {
     [{ http: { ca: 'no certificate' } }, 'http.ca'],
     [{ fetch: globalThis.fetch, http: { proxy: 'http://127.0.0.1:1' } }, 'http.proxy'],
     [{ fetch: globalThis.fetch, lookup: lookupFrom([]) }, 'lookup'],
+    [{ fetch: globalThis.fetch, transport: 'node' as const }, 'transport'],
+    [{ http: { proxy: 'http://127.0.0.1:1' }, transport: 'node' as const }, 'transport'],
   ])('that cannot be used are named: %j', (options, name) => {
-    expect(() => transportFor(options)).toThrow(TypeError);
-    expect(() => transportFor(options)).toThrow(name);
+    expect(() => transportOver(options)).toThrow(TypeError);
+    expect(() => transportOver(options)).toThrow(name);
   });
 });
