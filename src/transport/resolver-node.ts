@@ -1,4 +1,4 @@
-import { promises as dns, type RecordWithTtl, Resolver } from 'node:dns';
+import type { RecordWithTtl, Resolver } from 'node:dns';
 import { readFileSync, statSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
@@ -47,7 +47,7 @@ export interface ResolverOptions {
  * name servers know nothing, refuse or fail. It judges no address: that is the connector's guard, for each connection anew.
  */
 export function createResolver(options: ResolverOptions): { lookup: Lookup; close(): void } {
-  const { clock, servers, askSystem = (name) => dns.lookup(name, { all: true }) } = options;
+  const { clock, servers, askSystem = getaddrinfo } = options;
   const isInHostsFile = hostsFile(options.hostsFile ?? HOSTS_FILE);
   const gate = pLimit({ concurrency: MAX_ASKED, rejectOnClear: true });
   const known = new LRUCache<string, Answer & { since: number }>({ max: MAX_NAMES });
@@ -105,8 +105,13 @@ export function createResolver(options: ResolverOptions): { lookup: Lookup; clos
   };
 }
 
+// Not imported: a process that resolves no name does not load it.
+const dns = () => process.getBuiltinModule('node:dns');
+
+const getaddrinfo = (name: string): Promise<Address[]> => dns().promises.lookup(name, { all: true });
+
 function openChannel(servers: readonly string[] | undefined): Resolver {
-  const channel = new Resolver(SERVERS);
+  const channel = new (dns().Resolver)(SERVERS);
   if (servers) channel.setServers(servers);
   return channel;
 }
