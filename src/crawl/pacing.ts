@@ -41,25 +41,23 @@ export interface Pacing {
 export function createPacing({ clock, global, perOrigin, minGapMs, maxRetryAfterMs }: PacingOptions): Pacing {
   const rules = { minGapMs, maxRetryAfterMs, giveUpAfter: GIVE_UP_AFTER, leaveAloneMs: LEAVE_ALONE_MS };
   const gated = createGates({ global, perOrigin });
-  const paces = new LRUCache<string, Pace>({ max: MAX_ORIGINS });
-  const paceOf = (origin: string) => {
-    const pace = paceAt(paces.get(origin) ?? UNKNOWN_PACE, clock.now());
-    paces.set(origin, pace);
-    return pace;
-  };
+  // Not `max`, for which it would set aside memory at once.
+  const paces = new LRUCache<string, Pace>({ maxSize: MAX_ORIGINS, sizeCalculation: () => 1 });
+  const paceOf = (origin: string) => paceAt(paces.get(origin) ?? UNKNOWN_PACE, clock.now());
 
   const schedule: Schedule = async (origin, signal, run) => {
     for (;;) {
-      const judged = judgePace(paceOf(origin), origin, rules);
+      const pace = paceOf(origin);
+      const judged = judgePace(pace, origin, rules);
+      const goes = 'waitMs' in judged && judged.waitMs === 0;
+      paces.set(origin, goes ? afterStart(pace) : pace);
+      if (goes) return gated(origin, signal, run);
       if ('failure' in judged) {
         const { code, message, details } = judged.failure;
         throw new SkillscoutError(code, message, details && { details });
       }
-      if (judged.waitMs === 0) break;
       await clock.sleep(judged.waitMs, platformSignal(signal));
     }
-    paces.set(origin, afterStart(paceOf(origin)));
-    return gated(origin, signal, run);
   };
 
   const retrying =

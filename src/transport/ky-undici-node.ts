@@ -1,4 +1,4 @@
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { ATTEMPT_TIMEOUT_MS, type Connecting, IDLE_TIMEOUT_MS, MAX_HEADER_BYTES } from './connecting-node.ts';
 import type { Hop } from './hop.ts';
@@ -23,6 +23,7 @@ export function createKyHopOverUndici(options: Connecting & { proxy: string | un
   // Loading undici takes longer than everything else together: only for the first request.
   async function open(): Promise<Dispatcher> {
     const { Agent, ProxyAgent, buildConnector } = await import('undici');
+    const { Socket } = await import('node:net');
     if (proxy !== undefined) {
       dispatcher = new ProxyAgent({ ...LIMITS, uri: proxy, requestTls: tls, proxyTls: { ...tls, timeout } });
       return dispatcher;

@@ -1,5 +1,3 @@
-import { X509Certificate } from 'node:crypto';
-import { createSecureContext, rootCertificates } from 'node:tls';
 import { guardedLookup } from './guarded-lookup-node.ts';
 import { createHttpHop } from './http-hop-node.ts';
 import { createKyHopOverUndici } from './ky-undici-node.ts';
@@ -37,7 +35,10 @@ export function createNetwork(options: NetworkOptions): Network {
   };
 }
 
+// The modules are not imported: reading the platform's certificates takes its time, and few name one of their own.
 function trustAlso(ca: string) {
+  const { X509Certificate } = process.getBuiltinModule('node:crypto');
+  const { createSecureContext, rootCertificates } = process.getBuiltinModule('node:tls');
   try {
     new X509Certificate(ca);
   } catch {
