@@ -114,7 +114,8 @@ export async function measureGrowth({ providers, rounds, dir }) {
   await withServer('contest/load.mjs', async (port) => {
     for (let round = 0; round < rounds; round++) {
       for (const [i, size] of sizes.entries()) {
-        const work = { work: 'growth', providers: size, dir: `${dir}/growth-${round}-${size}` };
+        const own = `${dir}/growth-${round}-${size}`;
+        const work = { work: 'growth', providers: size, warmUps: Math.ceil(providers / 5), dir: own };
         bySize[i].push(await contest('skillscout-sqlite', port, work));
       }
     }

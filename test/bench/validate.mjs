@@ -15,12 +15,11 @@ const make = (k) => JSON.parse(JSON.stringify(makeDescriptor(random, 'site.examp
 const valid = Array.from({ length: DOCUMENTS }, (_, k) => make(k));
 const documents = { valid, invalid: valid.map((each, k) => spoilt(structuredClone(each), k)) };
 
+// As ours, Ajv looks for all errors and counts own members alone; the lax one takes inherited members too, as it does by default.
 const options = { allErrors: true, allowUnionTypes: true };
-const ajv = new Ajv2020(options).compile(skillDescriptorSchema);
-const strict = new Ajv2020({ ...options, ownProperties: true, messages: false }).compile(
-  skillDescriptorSchema,
-);
-const ways = { ours: (document) => validateSkillDescriptor(document).ok, ajv, strict };
+const ajv = new Ajv2020({ ...options, ownProperties: true }).compile(skillDescriptorSchema);
+const lax = new Ajv2020(options).compile(skillDescriptorSchema);
+const ways = { ours: (document) => validateSkillDescriptor(document).ok, ajv, lax };
 
 const times = {};
 for (const [kind, some] of Object.entries(documents)) {
@@ -28,7 +27,7 @@ for (const [kind, some] of Object.entries(documents)) {
     for (const document of some)
       assert.equal(isValid(document), kind === 'valid', `${name} on a ${kind} document`);
   }
-  times[kind] = { ours: [], ajv: [], strict: [] };
+  times[kind] = { ours: [], ajv: [], lax: [] };
   round(some);
   for (let i = 0; i < rounds; i++) {
     for (const [name, us] of Object.entries(round(some))) times[kind][name].push(us);

@@ -10,7 +10,14 @@ const RESOLUTION = 5;
 const PASSES = 3;
 const MOST_PLACES = 20;
 
-const { work, peer: name, port, providers, ...rest } = JSON.parse(process.argv[2]);
+const {
+  work,
+  peer: name,
+  port,
+  providers,
+  warmUps = Math.ceil(providers / 5),
+  ...rest
+} = JSON.parse(process.argv[2]);
 const { open } = await import(`../peers/${name}.mjs`);
 const works = { cold, warm, hanging, names, growth, profile };
 process.send(await works[work](rest));
@@ -110,14 +117,14 @@ function placeOf({ functionName, url }) {
   const [, packageName] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? [];
   if (packageName) return packageName;
   const [, file] = /([^/]+?)(?:-[\w-]{8})?\.m?js$/.exec(url) ?? [];
-  return file ? `skillscout: ${file}` : functionName;
+  if (file) return `skillscout: ${file}`;
+  return functionName.startsWith('(') ? functionName : `native: ${functionName}`;
 }
 
-/** The same work for a fifth as many other providers, by an instance that is thrown away. */
+/** The same work for other providers, by an instance that is thrown away. */
 async function warmUp(kind, options = {}) {
-  const count = Math.ceil(providers / 5);
   const peer = await open(options);
-  await timed(() => peer.crawl(hostsOf(kind, count, port, WARM_UP_FROM)), kind === 'none' ? count : 0);
+  await timed(() => peer.crawl(hostsOf(kind, warmUps, port, WARM_UP_FROM)), kind === 'none' ? warmUps : 0);
   await peer.close();
 }
 
