@@ -22,6 +22,8 @@ const GIVE_UP_AFTER = 8;
 const LEAVE_ALONE_MS = 30_000;
 /** Times one request is asked again after a pause. */
 const MAX_PAUSES = 2;
+/** What adds up over the times that a request is asked. */
+const COSTS = ['requests', 'retries', 'bytes', 'waitMs'] as const;
 
 export interface PacingOptions extends GateLimits, Pick<PaceRules, 'minGapMs' | 'maxRetryAfterMs'> {
   clock: Clock;
@@ -63,11 +65,11 @@ export function createPacing({ clock, global, perOrigin, minGapMs, maxRetryAfter
   const retrying =
     (get: HttpGet): HttpGet =>
     async <T>(request: GetRequest<T>): Promise<GetResult<T>> => {
-      const sum = { requests: 0, retries: 0, bytes: 0, waitMs: 0 };
+      const cost = { requests: 0, retries: 0, bytes: 0, waitMs: 0 };
       for (let pauses = 0; ; pauses += 1) {
         const result = await get(request);
         const { report } = result;
-        for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += report[name];
+        for (const name of COSTS) cost[name] += report[name];
         const failure = result.ok ? result.refreshFailure : result.failure;
         const { sentAt } = report;
         if (sentAt !== undefined) {
@@ -80,7 +82,7 @@ export function createPacing({ clock, global, perOrigin, minGapMs, maxRetryAfter
           sentAt === undefined ||
           !isWorthWaiting(result.failure, rules)
         ) {
-          return { ...result, report: { ...report, ...sum } };
+          return pauses === 0 ? result : { ...result, report: { ...report, ...cost } };
         }
       }
     };

@@ -6,6 +6,7 @@ import type { CacheEntry, CacheStore } from './cache-store.ts';
 import {
   copyResponse,
   fieldsOf,
+  isUnchanged,
   renewedHeaders,
   storedHeaders,
   toResponse,
@@ -33,6 +34,8 @@ export interface Wanted<T> {
   check: Check<T>;
   /** Where its answer is kept; without one the cache is neither read nor written. */
   key: string | undefined;
+  /** What is kept there. */
+  stored: CacheEntry | undefined;
   /** How long past its freshness a copy answers without a request. */
   maxStaleMs: number;
 }
@@ -53,14 +56,13 @@ interface Copy<T> {
  * What needs no request: a fresh copy that still passes its check, a failure that is remembered (with the copy in its place
  * while that may stand in), or a copy that may be used while it is refreshed; then `refresh` is set.
  */
-export async function answerFromCache<T>(
+export function answerFromCache<T>(
   wanted: Wanted<T>,
   context: CachedGetContext,
-): Promise<{ result: GetResult<T>; refresh?: true } | undefined> {
-  const { key, url, credential } = wanted;
+): { result: GetResult<T>; refresh?: true } | undefined {
+  const { key, url, credential, stored: entry } = wanted;
   if (key === undefined) return undefined;
   const { addressCheck, clock, negative } = context;
-  const entry = await readEntry(wanted, context);
   const now = clock.now();
   const known = negative.get(key, now);
   const mayServe =
@@ -115,9 +117,8 @@ export async function askServer<T>(
 
 async function ask<T>(wanted: Wanted<T>, abort: Abort, context: CachedGetContext): Promise<GetResult<T>> {
   const { addressCheck, clock } = context;
-  const stored = await readEntry(wanted, context);
+  const { url, credential, stored } = wanted;
   const copy = stored && judgeCopy(stored, wanted);
-  const { url, credential } = wanted;
   const answer = await exchange(
     { method: 'GET', url, credential, abort, validators: copy && validators(copy.entry) },
     context,
@@ -144,7 +145,10 @@ async function ask<T>(wanted: Wanted<T>, abort: Abort, context: CachedGetContext
 
   const response = toResponse(answer.url.href, received, now);
   const { status } = received;
-  const verdict = wanted.check(response);
+  const verdict =
+    copy && isUnchanged(copy.entry, response)
+      ? { ok: true as const, value: copy.value }
+      : wanted.check(response);
   if (status < 200 || status > 299) {
     const failure = verdict.ok ? noDocument(answer.url, status) : verdict.failure;
     return failed({ ...failure, details: { status, ...failure.details } });
@@ -172,11 +176,11 @@ export function failureReport(
   return { ...trace, addressCheck, cacheStatus: 'miss', fetchedAt: now, freshUntil: now };
 }
 
-async function readEntry<T>(
-  { key }: Wanted<T>,
+export async function readEntry(
+  key: string,
   { store, clock }: CachedGetContext,
 ): Promise<CacheEntry | undefined> {
-  const entry = key === undefined ? undefined : await quietly(() => store.get(key), clock);
+  const entry = await quietly(() => store.get(key), clock);
   return entry && isEntry(entry) ? entry : undefined;
 }
 
@@ -188,14 +192,14 @@ function judgeCopy<T>(entry: CacheEntry, { check }: Wanted<T>): Copy<T> | undefi
 }
 
 /** Stores an entry, or removes what is stored where the server forbids keeping it. */
-async function keep(
+function keep(
   key: string | undefined,
   entry: CacheEntry,
   { store, clock }: CachedGetContext,
-): Promise<void> {
+): void | Promise<void> {
   if (key === undefined) return;
   const storable = isStorable(fieldsOf(entry));
-  await quietly(() => (storable ? store.set(key, entry) : store.delete(key)), clock);
+  return quietly(() => (storable ? store.set(key, entry) : store.delete(key)), clock);
 }
 
 /** An injected store may hand out anything. */
@@ -217,10 +221,10 @@ function isHeaderList(headers: unknown): boolean {
 }
 
 /** The port's rule: a store that fails, or does not answer in time, counts as empty. */
-async function quietly<T>(use: () => T | Promise<T>, clock: Clock): Promise<T | undefined> {
+function quietly<T>(use: () => T | Promise<T>, clock: Clock): T | undefined | Promise<T | undefined> {
   try {
     const used = use();
-    return used instanceof Promise ? await inTime(used, clock) : used;
+    return used instanceof Promise ? inTime(used, clock) : used;
   } catch {
     return undefined;
   }
@@ -230,6 +234,8 @@ async function inTime<T>(used: Promise<T>, clock: Clock): Promise<T | undefined>
   const waiting = new AbortController();
   try {
     return await Promise.race([used, clock.sleep(MAX_STORE_MS, waiting.signal).then(() => undefined)]);
+  } catch {
+    return undefined;
   } finally {
     waiting.abort('answered');
   }
@@ -277,7 +283,7 @@ function fromCopy<T>(
   answer?: Answer,
 ): GetResult<T> & { ok: true } {
   const { redirects, view, fetchedAt, freshUntil } = entry;
-  const finalUrl = publicUrl(new URL(entry.url));
+  const finalUrl = publicUrl(answer?.url.href === entry.url ? answer.url : new URL(entry.url));
   const copied = { finalUrl, redirects, cacheStatus, view, addressCheck, fetchedAt, freshUntil };
   return { ok: true, value, response, report: { ...copied, ...(answer ? costOf(answer) : NOTHING_SENT) } };
 }

@@ -14,6 +14,7 @@ import {
   type CachedGetContext,
   failureReport,
   NOTHING_SENT,
+  readEntry,
   type Wanted,
   withoutSecret,
 } from './cached-get.ts';
@@ -150,10 +151,11 @@ export function createTransport(options: TransportOptions): Transport {
       return failed('CREDENTIAL_FAILED', `no usable credential for ${url.origin}`, publicUrl(url));
     }
     const key = cacheMode === 'bypass' ? undefined : await cacheKey(request.kind, url, credential);
-    const wanted: Wanted<T> = { url, credential, check, key, maxStaleMs };
-    const cached = cacheMode === 'use' ? await answerFromCache(wanted, context) : undefined;
+    const stored = key === undefined ? undefined : await readEntry(key, context);
     lifetime.signal.throwIfAborted();
     signal?.throwIfAborted();
+    const wanted: Wanted<T> = { url, credential, check, key, stored, maxStaleMs };
+    const cached = cacheMode === 'use' ? answerFromCache(wanted, context) : undefined;
     const join = (caller: AbortSignal | undefined) =>
       flights.join(key, caller, (shared) => askServer(wanted, shared, context));
     if (cached) {
@@ -161,11 +163,11 @@ export function createTransport(options: TransportOptions): Transport {
       if (cached.refresh) join(undefined).catch(() => {});
       return cached.result;
     }
-    const { result, first } = await join(signal);
-    const { sentAt, ...report } = result.report;
-    const own = first ? result.report : { ...report, ...NOTHING_SENT };
     // A key holds the kind, and a kind stands for one check: whoever shares a flight shares its type.
-    return { ...result, report: own } as GetResult<T>;
+    const { result, first } = (await join(signal)) as { result: GetResult<T>; first: boolean };
+    if (first) return result;
+    const { sentAt, ...report } = result.report;
+    return { ...result, report: { ...report, ...NOTHING_SENT } };
   }
 
   function judge(given: string): { ok: true; url: URL } | { ok: false; failure: Failure; shown: string } {
