@@ -2,9 +2,9 @@ import dns from 'node:dns';
 import { createClient } from '../../../dist/index.js';
 
 /** All options have their defaults but for what loopback needs. */
-export function open({ timeoutMs = 10_000, lookup = dns.lookup, transport, store, concurrency }) {
+export function open({ timeoutMs = 10_000, ownResolver = false, transport, store, concurrency }) {
   const client = createClient({
-    lookup,
+    lookup: ownResolver ? undefined : dns.lookup,
     transport,
     store,
     concurrency,
