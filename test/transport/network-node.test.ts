@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Lookup } from '../../src/transport/index.ts';
+import { settle } from '../support/deferred.ts';
 import { serve } from '../support/loopback-server.ts';
 import { type Overrides, site, transportFor as transportOver, wanted } from './support.ts';
 
@@ -205,6 +207,51 @@ describe.each(['node', 'ky'] as const)('%s:', (transport) => {
       await close();
       await ended;
       await closed;
+    });
+  });
+});
+
+describe('connections of node:http', () => {
+  it('that are idle are few, and end with the transport', async () => {
+    const server = await hello();
+    const { get, close } = transportOver({ transport: 'node', lookup: lookupFrom([['127.0.0.1']]) });
+    for (let name = 0; name < 260; name += 1) {
+      await get(wanted(`http://${name}.provider.example:${server.port}/`));
+    }
+    while (server.openSockets > 256) await settle();
+    expect(server.mostOpen).toBeLessThan(260);
+    await close();
+    await server.idle();
+  });
+
+  it('are used again after a redirect whose body is small', async () => {
+    const server = await site((request, response) => {
+      if (request.url === '/') response.writeHead(302, { location: '/b' }).end('moved');
+      else response.end('x');
+    });
+    const { get } = transportOver({ transport: 'node' });
+    for (const _ of [1, 2, 3]) await get(wanted(server.origin, { cacheMode: 'bypass' }));
+    expect(server.connections).toBe(2);
+  });
+
+  it('that the other side takes for another protocol are a failure', async () => {
+    const server = await site((request) => {
+      request.socket.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
+    });
+    expect(await transportOver({ transport: 'node' }).get(wanted(server.origin))).toMatchObject({
+      failure: { code: 'NETWORK_FAILURE' },
+    });
+  });
+
+  it.each([
+    ['gzip', gzipSync('x'.repeat(1000)).subarray(0, 20)],
+    ['zstd', Buffer.from('no zstd')],
+  ])('do not take a broken body in %s for a whole one', async (coding, bytes) => {
+    const server = await site(
+      (_request, response) => void response.writeHead(200, { 'content-encoding': coding }).end(bytes),
+    );
+    expect(await transportOver({ transport: 'node' }).get(wanted(server.origin))).toMatchObject({
+      failure: { code: 'BAD_ENCODING' },
     });
   });
 });
