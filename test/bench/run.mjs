@@ -11,7 +11,7 @@ export async function run(script, args, execArgv = [], input) {
   const messages = [];
   child.on('message', (message) => messages.push(message));
   const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`${script} ${args.join(' ')} ended with ${code}`);
+  if (code !== 0) throw new Error(`${script} ${args.join(' ').slice(0, 200)} ended with ${code}`);
   return messages[0];
 }
 
