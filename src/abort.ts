@@ -1,3 +1,50 @@
+/**
+ * An AbortController and its signal in one, for work inside: the platform's pair costs more than a small answer takes to be
+ * read. `signal` is one of the platform's, made when it is asked for.
+ */
+export class Abort {
+  aborted = false;
+  reason: unknown;
+  readonly #callbacks = new Set<() => void>();
+  #controller: AbortController | undefined;
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.aborted) this.#controller.abort(this.reason);
+    }
+    return this.#controller.signal;
+  }
+
+  abort(reason: unknown): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    this.reason = reason;
+    this.#controller?.abort(reason);
+    for (const callback of this.#callbacks) callback();
+    this.#callbacks.clear();
+  }
+
+  throwIfAborted(): void {
+    if (this.aborted) throw this.reason;
+  }
+
+  /** As the function of that name. */
+  onAbort(callback: () => void): () => void {
+    if (this.aborted) callback();
+    else this.#callbacks.add(callback);
+    return () => void this.#callbacks.delete(callback);
+  }
+}
+
+/** What can be watched for an abort. */
+export type Abortable = AbortSignal | Abort;
+
+/** For whoever takes the platform's signals alone. */
+export function platformSignal(signal: Abortable): AbortSignal {
+  return signal instanceof Abort ? signal.signal : signal;
+}
+
 const callbacksOf = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
@@ -7,7 +54,8 @@ const callbacksOf = new WeakMap<AbortSignal, Set<() => void>>();
  * All callbacks of a signal share one listener, which goes with the last of them: runtimes warn of a leak from the eleventh
  * listener on.
  */
-export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+export function onAbort(signal: Abortable, callback: () => void): () => void {
+  if (signal instanceof Abort) return signal.onAbort(callback);
   if (signal.aborted) {
     callback();
     return () => {};
@@ -41,7 +89,7 @@ function runCallbacks(event: Event): void {
  */
 export function abortable<T>(
   promise: Promise<T>,
-  signal: AbortSignal,
+  signal: Abortable,
   discard: (late: T) => void = () => {},
 ): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -71,7 +71,7 @@ export interface CrawlFlags extends NetworkFlags, CredentialFlags, DatabaseFlag 
 export const addCrawlOptions = (command: Command): Command =>
   addDatabaseOption(addCredentialOptions(addNetworkOptions(command)))
     .addOption(wholeNumber('--concurrency <n>', 'domains, and requests, at once (default: 64)'))
-    .addOption(wholeNumber('--per-origin <n>', 'requests at once to one origin (default: 4)'))
+    .addOption(wholeNumber('--per-origin <n>', 'requests at once to one origin (default: 2)'))
     .option('--json', 'print the report as JSON')
     .option('--outcomes', "with --json: every domain's outcome in the report")
     .addOption(new Option('--ndjson', 'print events as JSON, one a line, as they happen').conflicts('json'))

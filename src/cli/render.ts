@@ -1,4 +1,5 @@
-import Table from 'cli-table3';
+import { createRequire } from 'node:module';
+import type CliTable from 'cli-table3';
 import type { Collisions, CrawlReport, ErrorCode, FacetCounts, SkillRecord, SkillSummary } from '../index.ts';
 import { ERROR_CODES } from '../index.ts';
 import type { Shell } from './shell.ts';
@@ -16,6 +17,8 @@ const NO_BORDERS = Object.fromEntries(
 
 /** Columns side by side, without lines, each cell as it is. */
 export function table(head: string[], rows: (string | number)[][], { dim }: Colors): string {
+  // Only now: most reports have no table.
+  const Table: typeof CliTable = createRequire(import.meta.url)('cli-table3');
   const columns = new Table({
     head: head.map((title) => dim(title)),
     chars: NO_BORDERS,
@@ -175,7 +178,8 @@ function scalar(value: unknown): string {
   return typeof value === 'string' ? printable(value, 1000) : JSON.stringify(value);
 }
 
-export const number = (value: number): string => value.toLocaleString('en-US');
+/** A whole number; `toLocaleString` would load the data of all languages for its commas. */
+export const number = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 /** `1 skill`, `2 skills`. */
 export const plural = (count: number, noun: string): string =>

@@ -46,7 +46,11 @@ export async function* crawlDomains(
 
 class Frontier {
   readonly #source: Iterator<string> | AsyncIterator<string>;
-  readonly #seen = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+  readonly #seen = new LRUCache<string, true>({
+    // Not `max`, for which it would set aside memory at once.
+    maxSize: MAX_REMEMBERED,
+    sizeCalculation: () => 1,
+  });
   readonly #ready: ProviderResult[] = [];
   readonly #running = new Set<Promise<void>>();
   #pulling: Promise<void> | undefined;

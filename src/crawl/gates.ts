@@ -1,5 +1,4 @@
-import pLimit from 'p-limit';
-import { onAbort } from '../abort.ts';
+import { type Abortable, onAbort } from '../abort.ts';
 import type { Schedule } from '../transport/index.ts';
 
 /** Most requests under way: in all, and to one origin. */
@@ -13,38 +12,71 @@ export interface GateLimits {
  * An origin's gate goes with its last user: memory is bounded by what is under way.
  */
 export function createGates({ global, perOrigin }: GateLimits): Schedule {
-  const globalGate = pLimit(global);
-  const origins = new Map<string, { gate: ReturnType<typeof pLimit>; users: number }>();
+  const globalGate = new Gate(global);
+  const origins = new Map<string, Gate>();
 
   return async (origin, signal, run) => {
     signal.throwIfAborted();
-    const entry = origins.get(origin) ?? { gate: pLimit(perOrigin), users: 0 };
-    origins.set(origin, entry);
-    entry.users += 1;
+    const gate = origins.get(origin) ?? new Gate(perOrigin);
+    origins.set(origin, gate);
+    await gate.enter(signal);
     try {
-      return await leaveOnAbort(signal, (start) =>
-        entry.gate(() =>
-          globalGate(() => {
-            start();
-            return run();
-          }),
-        ),
-      );
+      await globalGate.enter(signal);
+      try {
+        signal.throwIfAborted();
+        return await run();
+      } finally {
+        globalGate.leave();
+      }
     } finally {
-      entry.users -= 1;
-      if (entry.users === 0) origins.delete(origin);
+      gate.leave();
+      if (gate.isUnused) origins.delete(origin);
     }
   };
 }
 
-/** While queued, an abort rejects at once; work that has started ends by its own handling of the signal. */
-function leaveOnAbort<T>(signal: AbortSignal, enqueue: (start: () => void) => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stay = onAbort(signal, () => reject(signal.reason));
-    const start = () => {
-      signal.throwIfAborted();
-      stay();
-    };
-    enqueue(start).then(resolve, reject);
-  });
+/** So many may be inside. Those who find it full enter in the order in which they came, or leave when their signal aborts. */
+class Gate {
+  readonly #places: number;
+  #free: number;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(places: number) {
+    this.#places = places;
+    this.#free = places;
+  }
+
+  get isUnused(): boolean {
+    return this.#free === this.#places;
+  }
+
+  /** Undefined where there is no need to wait. */
+  enter(signal: Abortable): Promise<void> | undefined {
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return undefined;
+    }
+    return new Promise((resolve, reject) => {
+      const enter = () => {
+        stay();
+        resolve();
+      };
+      this.#waiting.add(enter);
+      const stay = onAbort(signal, () => {
+        this.#waiting.delete(enter);
+        reject(signal.reason);
+      });
+    });
+  }
+
+  /** Hands the place on to whoever waits longest. */
+  leave(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) {
+      this.#free += 1;
+      return;
+    }
+    this.#waiting.delete(next);
+    next();
+  }
 }

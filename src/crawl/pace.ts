@@ -63,7 +63,8 @@ const NO_ANSWER: ReadonlySet<ErrorCode> = new Set([
 
 /** The same pace at another time. After the clock was set back, all that is remembered moves with it: no pause grows. */
 export function paceAt(pace: Pace, now: number): Pace {
-  const backMs = Math.max(0, pace.now - now);
+  if (pace.now <= now) return { ...pace, now };
+  const backMs = pace.now - now;
   const { leftAlone } = pace;
   return {
     ...pace,

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { platformSignal } from '../abort.ts';
 import type { Clock } from '../clock.ts';
 import { SkillscoutError } from '../errors.ts';
 import type { GetRequest, GetResult, HttpGet, Schedule } from '../transport/index.ts';
@@ -21,6 +22,8 @@ const GIVE_UP_AFTER = 8;
 const LEAVE_ALONE_MS = 30_000;
 /** Times one request is asked again after a pause. */
 const MAX_PAUSES = 2;
+/** What adds up over the times that a request is asked. */
+const COSTS = ['requests', 'retries', 'bytes', 'waitMs'] as const;
 
 export interface PacingOptions extends GateLimits, Pick<PaceRules, 'minGapMs' | 'maxRetryAfterMs'> {
   clock: Clock;
@@ -40,35 +43,33 @@ export interface Pacing {
 export function createPacing({ clock, global, perOrigin, minGapMs, maxRetryAfterMs }: PacingOptions): Pacing {
   const rules = { minGapMs, maxRetryAfterMs, giveUpAfter: GIVE_UP_AFTER, leaveAloneMs: LEAVE_ALONE_MS };
   const gated = createGates({ global, perOrigin });
-  const paces = new LRUCache<string, Pace>({ max: MAX_ORIGINS });
-  const paceOf = (origin: string) => {
-    const pace = paceAt(paces.get(origin) ?? UNKNOWN_PACE, clock.now());
-    paces.set(origin, pace);
-    return pace;
-  };
+  // Not `max`, for which it would set aside memory at once.
+  const paces = new LRUCache<string, Pace>({ maxSize: MAX_ORIGINS, sizeCalculation: () => 1 });
+  const paceOf = (origin: string) => paceAt(paces.get(origin) ?? UNKNOWN_PACE, clock.now());
 
   const schedule: Schedule = async (origin, signal, run) => {
     for (;;) {
-      const judged = judgePace(paceOf(origin), origin, rules);
+      const pace = paceOf(origin);
+      const judged = judgePace(pace, origin, rules);
+      const goes = 'waitMs' in judged && judged.waitMs === 0;
+      paces.set(origin, goes ? afterStart(pace) : pace);
+      if (goes) return gated(origin, signal, run);
       if ('failure' in judged) {
         const { code, message, details } = judged.failure;
         throw new SkillscoutError(code, message, details && { details });
       }
-      if (judged.waitMs === 0) break;
-      await clock.sleep(judged.waitMs, signal);
+      await clock.sleep(judged.waitMs, platformSignal(signal));
     }
-    paces.set(origin, afterStart(paceOf(origin)));
-    return gated(origin, signal, run);
   };
 
   const retrying =
     (get: HttpGet): HttpGet =>
     async <T>(request: GetRequest<T>): Promise<GetResult<T>> => {
-      const sum = { requests: 0, retries: 0, bytes: 0, waitMs: 0 };
+      const cost = { requests: 0, retries: 0, bytes: 0, waitMs: 0 };
       for (let pauses = 0; ; pauses += 1) {
         const result = await get(request);
         const { report } = result;
-        for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += report[name];
+        for (const name of COSTS) cost[name] += report[name];
         const failure = result.ok ? result.refreshFailure : result.failure;
         const { sentAt } = report;
         if (sentAt !== undefined) {
@@ -81,7 +82,7 @@ export function createPacing({ clock, global, perOrigin, minGapMs, maxRetryAfter
           sentAt === undefined ||
           !isWorthWaiting(result.failure, rules)
         ) {
-          return { ...result, report: { ...report, ...sum } };
+          return pauses === 0 ? result : { ...result, report: { ...report, ...cost } };
         }
       }
     };

@@ -3,7 +3,7 @@ import type { Warning } from './outcomes.ts';
 import { mixesScripts } from './skeleton.ts';
 import { quote } from './text.ts';
 import type { SkillDescriptor, SkillIndexEntry } from './types.ts';
-import { isSameSite, parseHttpUrl } from './url.ts';
+import { isSameSite, loadSuffixList, parseHttpUrl } from './url.ts';
 
 /** Codes of warnings that a skill claims to be another's. */
 export const CLAIM_CODES = ['FOREIGN_ID', 'FOREIGN_PROVIDER_URL', 'MIXED_SCRIPT'] as const;
@@ -62,7 +62,7 @@ async function claimedDomain(id: string, publisher: URL): Promise<string | undef
   if (labels.length < 3 || own.every((label, i) => label === labels[i])) return undefined;
   const end = labels.findIndex((label) => !LABEL.test(label));
   const host = labels.slice(0, end === -1 ? labels.length : end).reverse();
-  const { parse } = await import('tldts');
+  const { parse } = await loadSuffixList();
   const { domain, isIcann, isPrivate } = parse(host.join('.'), { allowPrivateDomains: true });
   const isKnown = isIcann || isPrivate || SPECIAL_USE.has(labels[0] as string);
   if (domain === null || !isKnown || domain.split('.').length >= labels.length) return undefined;

@@ -33,11 +33,10 @@ function ofAscii(text: string): string | undefined {
 }
 
 function folded(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .replace(/(?<=\p{Ll})I+(?![\p{Ll}I])/gu, (run) => 'l'.repeat(run.length))
-    .toLowerCase();
+  const plain = ASCII.test(text)
+    ? text
+    : text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  return plain.replace(/(?<=\p{Ll})I+(?![\p{Ll}I])/gu, (run) => 'l'.repeat(run.length)).toLowerCase();
 }
 
 /** Scripts whose letters pass for those of another. */

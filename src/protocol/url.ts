@@ -49,10 +49,17 @@ export async function isSameSite(a: URL, b: URL): Promise<boolean> {
   const [hostA, hostB] = [a.hostname.replace(/\.$/, ''), b.hostname.replace(/\.$/, '')];
   if (!isName(hostA) || !isName(hostB)) return hostA === hostB && portOf(a) === portOf(b);
   if (hostA === hostB) return true;
-  // Loaded on first use: the list takes some 60 ms, and most descriptors lie on the very host of their index.
-  const { getDomain } = await import('tldts');
+  const { getDomain } = suffixList ?? (await loadSuffixList());
   const site = getDomain(hostA, { allowPrivateDomains: true });
   return site !== null && site === getDomain(hostB, { allowPrivateDomains: true });
+}
+
+let suffixList: typeof import('tldts') | undefined;
+
+/** The Public Suffix List, loaded on first use: it takes some 60 ms, and most descriptors lie on the very host of their index. */
+export async function loadSuffixList(): Promise<typeof import('tldts')> {
+  suffixList ??= await import('tldts');
+  return suffixList;
 }
 
 /** Of several labels and no IP address; the URL parser has already normalised whatever spells one. */

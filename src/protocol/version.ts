@@ -1,4 +1,3 @@
-import parse from 'semver/functions/parse.js';
 import type { VersionDetails } from './outcomes.ts';
 import { LEXICAL_RULES } from './schema.ts';
 import { excerpt, show } from './text.ts';
@@ -35,10 +34,10 @@ export function checkVersion(
   };
 }
 
-// semver gives up on numbers past 2^53 and on more than 256 characters; the protocol knows no such limit.
+// As text: the protocol sets no limit to the numbers.
 function majorOf(argument: string, version: string): string {
   if (!isProtocolSemVer(version)) {
     throw new TypeError(`${argument} must be MAJOR.MINOR.PATCH, but is ${show(version)}`);
   }
-  return String(parse(version)?.major ?? version.slice(0, version.indexOf('.')));
+  return version.slice(0, version.indexOf('.'));
 }

@@ -1,7 +1,4 @@
-import ipaddr from 'ipaddr.js';
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-type Range = [Address, number];
+import { carriedIpv4, type IpAddress, type IpRange, isInRange, parseIp, parseIpRange } from './ip-address.ts';
 
 /** Judges an IP address; returns why it is refused, or undefined. */
 export type AddressPolicy = (ip: string) => string | undefined;
@@ -47,12 +44,12 @@ const EMBEDDED: readonly (readonly [string, number])[] = [
 ];
 
 /** Prefixes that stand for the embedded IPv4 address itself: mapped (RFC 4291) and NAT64 (RFC 6052). */
-const TRANSPARENT = ['::ffff:0:0/96', '64:ff9b::/96'].map((range) => ipaddr.parseCIDR(range));
+const TRANSPARENT = ['::ffff:0:0/96', '64:ff9b::/96'].map(rangeOf);
 
-const metadata = METADATA.map((ip) => ipaddr.parse(ip).toNormalizedString());
-const reserved = RESERVED.map(([range, what]) => ({ range: ipaddr.parseCIDR(range), what }));
-const embedded = EMBEDDED.map(([range, at]) => ({ range: ipaddr.parseCIDR(range), at }));
-const globalUnicast = ipaddr.parseCIDR('2000::/3');
+const metadata = METADATA.map((ip) => rangeOf(`${ip}/${ip.includes(':') ? 128 : 32}`));
+const reserved = RESERVED.map(([range, what]) => ({ range: rangeOf(range), what }));
+const embedded = EMBEDDED.map(([range, at]) => ({ range: rangeOf(range), at }));
+const globalUnicast = rangeOf('2000::/3');
 
 /**
  * Public addresses pass; private and reserved ones only where `allowed` is true or holds a CIDR range with them. An IPv4
@@ -60,53 +57,39 @@ const globalUnicast = ipaddr.parseCIDR('2000::/3');
  * Throws TypeError naming the entry that is no CIDR range.
  */
 export function createAddressPolicy(allowed: boolean | readonly string[]): AddressPolicy {
-  const ranges = typeof allowed === 'boolean' ? [] : allowed.map(parseRange);
-  const isAllowed = (address: Address) =>
-    allowed === true || ranges.some((range) => contains(range, address));
+  const ranges = typeof allowed === 'boolean' ? [] : allowed.map(rangeOf);
+  const isAllowed = (address: IpAddress) => allowed === true || isInOneOf(address, ranges);
 
   return (ip) => {
-    if (!ipaddr.isValid(ip)) return 'not an IP address';
-    const address = parse(ip);
+    const address = parseIp(ip);
+    if (address === undefined) return 'not an IP address';
     const inner = embeddedIpv4(address);
-    if (isMetadata(address) || (inner && isMetadata(inner))) return 'a metadata service';
+    if (isInOneOf(address, metadata) || (inner && isInOneOf(inner, metadata))) return 'a metadata service';
     if (isAllowed(address) || (inner && isAllowed(inner))) return undefined;
-    if (inner && TRANSPARENT.some((range) => contains(range, address))) return reservedFor(inner);
+    if (inner && isInOneOf(address, TRANSPARENT)) return reservedFor(inner);
     return reservedFor(address) ?? (inner && reservedFor(inner));
   };
 }
 
-/** Without its IPv6 zone. The library would take `::a.b.c.d` for `::ffff:a.b.c.d`, another address. */
-function parse(ip: string): Address {
-  return ipaddr.fromByteArray(ipaddr.parse(ip.replace(/^::(?=\d+\.)/, '0::')).toByteArray());
+function rangeOf(entry: string): IpRange {
+  const range = typeof entry === 'string' ? parseIpRange(entry) : undefined;
+  if (range) return range;
+  throw new TypeError(
+    `unsafe.allowPrivateAddresses: ${JSON.stringify(entry)} is not a CIDR range such as "10.0.0.0/8"`,
+  );
 }
 
-function parseRange(entry: string): Range {
-  try {
-    return ipaddr.parseCIDR(entry);
-  } catch {
-    throw new TypeError(
-      `unsafe.allowPrivateAddresses: ${JSON.stringify(entry)} is not a CIDR range such as "10.0.0.0/8"`,
-    );
-  }
+function isInOneOf(address: IpAddress, ranges: readonly IpRange[]): boolean {
+  return ranges.some((range) => isInRange(address, range));
 }
 
-function contains([base, bits]: Range, address: Address): boolean {
-  return base.kind() === address.kind() && address.match(base, bits);
+function embeddedIpv4(address: IpAddress): IpAddress | undefined {
+  const found = embedded.find(({ range }) => isInRange(address, range));
+  return found && carriedIpv4(address, found.at);
 }
 
-function isMetadata(address: Address): boolean {
-  return metadata.includes(address.toNormalizedString());
-}
-
-function embeddedIpv4(address: Address): Address | undefined {
-  const found = embedded.find(({ range }) => contains(range, address));
-  return found && ipaddr.fromByteArray(address.toByteArray().slice(found.at, found.at + 4));
-}
-
-function reservedFor(address: Address): string | undefined {
-  const found = reserved.find(({ range }) => contains(range, address));
+function reservedFor(address: IpAddress): string | undefined {
+  const found = reserved.find(({ range }) => isInRange(address, range));
   if (found) return found.what;
-  return address.kind() === 'ipv6' && !contains(globalUnicast, address)
-    ? 'outside global unicast'
-    : undefined;
+  return address.size === 128 && !isInRange(address, globalUnicast) ? 'outside global unicast' : undefined;
 }

@@ -1,3 +1,5 @@
+import { type Abortable, onAbort } from '../abort.ts';
+
 /** How much of a body was read: all of it, or as much as the limit lets through. */
 export interface BoundedBody {
   bytes: Uint8Array;
@@ -11,14 +13,14 @@ export interface BoundedBody {
 export async function readBody(
   body: ReadableStream<Uint8Array> | null,
   limit: number,
-  signal: AbortSignal,
+  signal: Abortable,
   onBytes: (count: number) => void,
 ): Promise<BoundedBody> {
   signal.throwIfAborted();
   if (body === null) return { bytes: new Uint8Array(), complete: true };
   const reader = body.getReader();
   const cancel = () => void reader.cancel().catch(() => {});
-  signal.addEventListener('abort', cancel, { once: true });
+  const stay = onAbort(signal, cancel);
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
@@ -35,7 +37,7 @@ export async function readBody(
       }
     }
   } finally {
-    signal.removeEventListener('abort', cancel);
+    stay();
   }
 }
 

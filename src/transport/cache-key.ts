@@ -6,10 +6,9 @@ import type { Credential } from './exchange.ts';
  */
 export function createCacheKeys(
   secret: Uint8Array = crypto.getRandomValues(new Uint8Array(32)),
-): (kind: string, url: URL, credential?: Credential) => Promise<string> {
+): (kind: string, url: URL, credential?: Credential) => string | Promise<string> {
   let imported: Promise<CryptoKey> | undefined;
-  return async (kind, url, credential) => {
-    if (credential === undefined) return `${kind} anonymous ${url.href}`;
+  const secretKey = async (kind: string, url: URL, credential: Credential) => {
     imported ??= crypto.subtle.importKey(
       'raw',
       new Uint8Array(secret),
@@ -22,4 +21,6 @@ export function createCacheKeys(
     const hex = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
     return `${kind} ${hex} ${url.href}`;
   };
+  return (kind, url, credential) =>
+    credential ? secretKey(kind, url, credential) : `${kind} anonymous ${url.href}`;
 }

@@ -1,5 +1,6 @@
 import type { CacheEntry } from './cache-store.ts';
 import type { Received } from './exchange.ts';
+import type { Fields } from './hop.ts';
 import { parseRetryAfter } from './http-fields.ts';
 import type { HttpResponse } from './http-get.ts';
 
@@ -19,17 +20,23 @@ const STORED = new Set([
   'vary',
 ]);
 
+/** Of these, those that say something of the document. */
+const DESCRIBING = ['cf-mitigated', 'content-type'];
+
 /** A received answer as checks see it. */
 export function toResponse(url: string, received: Received, receivedAt: number): HttpResponse {
-  const { status, headers, text } = received;
-  const header = (name: string) => headers.get(name) ?? undefined;
-  const retryAfterMs = parseRetryAfter(header('retry-after') ?? '', receivedAt);
+  const { status, fields, text } = received;
+  const retryAfter = fields['retry-after'];
+  const retryAfterMs = retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, receivedAt);
   return {
     url,
     status,
-    contentType: header('content-type') ?? '',
+    contentType: fields['content-type'] ?? '',
     text,
-    header,
+    header: (name) => {
+      const field = name.toLowerCase();
+      return Object.hasOwn(fields, field) ? fields[field] : undefined;
+    },
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
 }
@@ -37,29 +44,42 @@ export function toResponse(url: string, received: Received, receivedAt: number):
 /** A stored answer as checks see it. Only answers of status 200 are stored. */
 export function copyResponse(entry: CacheEntry): HttpResponse {
   const { url, text, bytes, fetchedAt } = entry;
-  return toResponse(url, { status: 200, headers: new Headers(entry.headers), text, bytes }, fetchedAt);
+  return toResponse(url, { status: 200, fields: fieldsOf(entry), text, bytes }, fetchedAt);
 }
 
 /** The conditional headers that ask whether a copy still holds (RFC 9110, section 13.1), if it has a validator. */
 export function validators(entry: CacheEntry): { url: string; headers: Record<string, string> } {
-  const headers = new Headers(entry.headers);
-  const etag = headers.get('etag');
-  const modified = headers.get('last-modified');
+  const { etag, 'last-modified': modified } = fieldsOf(entry);
   return {
     url: entry.url,
     headers: {
-      ...(etag !== null && { 'if-none-match': etag }),
-      ...(modified !== null && { 'if-modified-since': modified }),
+      ...(etag !== undefined && { 'if-none-match': etag }),
+      ...(modified !== undefined && { 'if-modified-since': modified }),
     },
   };
 }
 
-export function storedHeaders(headers: Headers): [string, string][] {
-  return [...headers].filter(([name]) => STORED.has(name));
+/** Whether an answer says what the copy says, to whoever judges it: then it need not be judged again. */
+export function isUnchanged(entry: CacheEntry, { url, status, text, header }: HttpResponse): boolean {
+  const fields = fieldsOf(entry);
+  return (
+    status === 200 &&
+    url === entry.url &&
+    text === entry.text &&
+    DESCRIBING.every((name) => header(name) === fields[name])
+  );
+}
+
+export function fieldsOf({ headers }: CacheEntry): Fields {
+  return Object.fromEntries(headers);
+}
+
+export function storedHeaders(fields: Fields): [string, string][] {
+  return Object.entries(fields).filter(([name]) => STORED.has(name));
 }
 
 /** The headers of a copy after a 304: the new ones win, but what describes the body stays (RFC 9111, section 3.2). */
-export function renewedHeaders(entry: CacheEntry, renewal: Headers): [string, string][] {
+export function renewedHeaders(entry: CacheEntry, renewal: Fields): [string, string][] {
   const merged = new Map(entry.headers);
   merged.delete('age');
   for (const [name, value] of storedHeaders(renewal)) {

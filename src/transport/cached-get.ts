@@ -1,10 +1,20 @@
+import type { Abort } from '../abort.ts';
 import type { Clock } from '../clock.ts';
 import type { Failure } from '../errors.ts';
 import { parseUrl } from '../parse-url.ts';
 import type { CacheEntry, CacheStore } from './cache-store.ts';
-import { copyResponse, renewedHeaders, storedHeaders, toResponse, validators } from './cached-copy.ts';
+import {
+  copyResponse,
+  fieldsOf,
+  isUnchanged,
+  renewedHeaders,
+  storedHeaders,
+  toResponse,
+  validators,
+} from './cached-copy.ts';
 import { type Answer, type Credential, type ExchangeContext, exchange } from './exchange.ts';
 import { type FreshnessBounds, forbidsStale, freshUntil, isStorable, staleWindows } from './freshness.ts';
+import type { Fields } from './hop.ts';
 import type { Check, GetReport, GetResult, HttpResponse } from './http-get.ts';
 import type { NegativeCache } from './negative-cache.ts';
 import { publicUrl } from './target-policy.ts';
@@ -24,9 +34,14 @@ export interface Wanted<T> {
   check: Check<T>;
   /** Where its answer is kept; without one the cache is neither read nor written. */
   key: string | undefined;
+  /** What is kept there. */
+  stored: CacheEntry | undefined;
   /** How long past its freshness a copy answers without a request. */
   maxStaleMs: number;
 }
+
+/** What can be sent back to a server: the names and values of headers have no control characters. */
+const FIELD_TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Longest wait for an injected store. */
 const MAX_STORE_MS = 2000;
@@ -41,14 +56,13 @@ interface Copy<T> {
  * What needs no request: a fresh copy that still passes its check, a failure that is remembered (with the copy in its place
  * while that may stand in), or a copy that may be used while it is refreshed; then `refresh` is set.
  */
-export async function answerFromCache<T>(
+export function answerFromCache<T>(
   wanted: Wanted<T>,
   context: CachedGetContext,
-): Promise<{ result: GetResult<T>; refresh?: true } | undefined> {
-  const { key, url, credential } = wanted;
+): { result: GetResult<T>; refresh?: true } | undefined {
+  const { key, url, credential, stored: entry } = wanted;
   if (key === undefined) return undefined;
   const { addressCheck, clock, negative } = context;
-  const entry = await readEntry(wanted, context);
   const now = clock.now();
   const known = negative.get(key, now);
   const mayServe =
@@ -89,10 +103,10 @@ export async function answerFromCache<T>(
  */
 export async function askServer<T>(
   wanted: Wanted<T>,
-  signal: AbortSignal,
+  abort: Abort,
   context: CachedGetContext,
 ): Promise<GetResult<T>> {
-  const result = await ask(wanted, signal, context);
+  const result = await ask(wanted, abort, context);
   if (wanted.key !== undefined && result.report.sentAt !== undefined) {
     const failure = result.ok ? result.refreshFailure : result.failure;
     if (failure) context.negative.remember(wanted.key, failure, context.clock.now());
@@ -101,20 +115,15 @@ export async function askServer<T>(
   return result;
 }
 
-async function ask<T>(
-  wanted: Wanted<T>,
-  signal: AbortSignal,
-  context: CachedGetContext,
-): Promise<GetResult<T>> {
+async function ask<T>(wanted: Wanted<T>, abort: Abort, context: CachedGetContext): Promise<GetResult<T>> {
   const { addressCheck, clock } = context;
-  const stored = await readEntry(wanted, context);
+  const { url, credential, stored } = wanted;
   const copy = stored && judgeCopy(stored, wanted);
-  const { url, credential } = wanted;
   const answer = await exchange(
-    { method: 'GET', url, credential, signal, validators: copy && validators(copy.entry) },
+    { method: 'GET', url, credential, abort, validators: copy && validators(copy.entry) },
     context,
   );
-  signal.throwIfAborted();
+  abort.throwIfAborted();
   const now = clock.now();
   const failed = async (given: Failure): Promise<GetResult<T>> => {
     const failure = withoutSecret(given, credential);
@@ -127,16 +136,19 @@ async function ask<T>(
   if (!answer.outcome.ok) return failed(answer.outcome.failure);
   const { received } = answer.outcome;
   if (received.status === 304 && copy?.entry.url === answer.url.href) {
-    const headers = renewedHeaders(copy.entry, received.headers);
+    const headers = renewedHeaders(copy.entry, received.fields);
     const { failedAt: _, ...known } = copy.entry;
-    const entry = { ...known, headers, ...confirmed(new Headers(headers), now, context) };
+    const entry = { ...known, headers, ...confirmed(Object.fromEntries(headers), now, context) };
     await keep(wanted.key, entry, context);
     return fromCopy({ ...copy, entry, response: copyResponse(entry) }, 'revalidated', addressCheck, answer);
   }
 
   const response = toResponse(answer.url.href, received, now);
   const { status } = received;
-  const verdict = wanted.check(response);
+  const verdict =
+    copy && isUnchanged(copy.entry, response)
+      ? { ok: true as const, value: copy.value }
+      : wanted.check(response);
   if (status < 200 || status > 299) {
     const failure = verdict.ok ? noDocument(answer.url, status) : verdict.failure;
     return failed({ ...failure, details: { status, ...failure.details } });
@@ -145,11 +157,11 @@ async function ask<T>(
   const entry: CacheEntry = {
     url: answer.url.href,
     redirects: answer.redirects,
-    headers: storedHeaders(received.headers),
+    headers: storedHeaders(received.fields),
     text: received.text,
     bytes: received.bytes,
     view: answer.view,
-    ...confirmed(received.headers, now, context),
+    ...confirmed(received.fields, now, context),
   };
   if (status === 200) await keep(wanted.key, entry, context);
   return fromCopy({ entry, response, value: verdict.value }, 'miss', addressCheck, answer);
@@ -164,11 +176,11 @@ export function failureReport(
   return { ...trace, addressCheck, cacheStatus: 'miss', fetchedAt: now, freshUntil: now };
 }
 
-async function readEntry<T>(
-  { key }: Wanted<T>,
+export async function readEntry(
+  key: string,
   { store, clock }: CachedGetContext,
 ): Promise<CacheEntry | undefined> {
-  const entry = key === undefined ? undefined : await quietly(() => store.get(key), clock);
+  const entry = await quietly(() => store.get(key), clock);
   return entry && isEntry(entry) ? entry : undefined;
 }
 
@@ -180,14 +192,14 @@ function judgeCopy<T>(entry: CacheEntry, { check }: Wanted<T>): Copy<T> | undefi
 }
 
 /** Stores an entry, or removes what is stored where the server forbids keeping it. */
-async function keep(
+function keep(
   key: string | undefined,
   entry: CacheEntry,
   { store, clock }: CachedGetContext,
-): Promise<void> {
+): void | Promise<void> {
   if (key === undefined) return;
-  const storable = isStorable(new Headers(entry.headers));
-  await quietly(() => (storable ? store.set(key, entry) : store.delete(key)), clock);
+  const storable = isStorable(fieldsOf(entry));
+  return quietly(() => (storable ? store.set(key, entry) : store.delete(key)), clock);
 }
 
 /** An injected store may hand out anything. */
@@ -203,19 +215,24 @@ function isEntry({ url, text, headers, redirects, view, fetchedAt, freshUntil }:
 }
 
 function isHeaderList(headers: unknown): boolean {
-  try {
-    return Array.isArray(headers) && new Headers(headers) !== undefined;
-  } catch {
-    return false;
-  }
+  const isField = (field: unknown) =>
+    Array.isArray(field) && field.length === 2 && field.every((part) => FIELD_TEXT.test(part));
+  return Array.isArray(headers) && headers.every(isField);
 }
 
 /** The port's rule: a store that fails, or does not answer in time, counts as empty. */
-async function quietly<T>(use: () => T | Promise<T>, clock: Clock): Promise<T | undefined> {
-  const waiting = new AbortController();
+function quietly<T>(use: () => T | Promise<T>, clock: Clock): T | undefined | Promise<T | undefined> {
   try {
     const used = use();
-    if (!(used instanceof Promise)) return used;
+    return used instanceof Promise ? inTime(used, clock) : used;
+  } catch {
+    return undefined;
+  }
+}
+
+async function inTime<T>(used: Promise<T>, clock: Clock): Promise<T | undefined> {
+  const waiting = new AbortController();
+  try {
     return await Promise.race([used, clock.sleep(MAX_STORE_MS, waiting.signal).then(() => undefined)]);
   } catch {
     return undefined;
@@ -224,8 +241,8 @@ async function quietly<T>(use: () => T | Promise<T>, clock: Clock): Promise<T | 
   }
 }
 
-function confirmed(headers: Headers, now: number, { bounds }: CachedGetContext) {
-  return { fetchedAt: now, freshUntil: freshUntil(headers, now, bounds) };
+function confirmed(fields: Fields, now: number, { bounds }: CachedGetContext) {
+  return { fetchedAt: now, freshUntil: freshUntil(fields, now, bounds) };
 }
 
 /** A clock that was set back makes a copy stale rather than fresh for ever. */
@@ -235,14 +252,14 @@ function isFresh(entry: CacheEntry, now: number): boolean {
 
 /** A server's own word that there is nothing, or nothing for this caller, is no error to be bridged (RFC 5861, section 4). */
 function standsIn(
-  { headers, freshUntil }: CacheEntry,
+  entry: CacheEntry,
   { details }: Failure,
   now: number,
   { staleIfErrorMs }: CachedGetContext,
 ): boolean {
   const status = typeof details?.status === 'number' ? details.status : 0;
   if (status >= 400 && status < 500 && status !== 408 && status !== 429) return false;
-  return now - freshUntil < staleWindows(new Headers(headers), staleIfErrorMs).ifErrorMs;
+  return now - entry.freshUntil < staleWindows(fieldsOf(entry), staleIfErrorMs).ifErrorMs;
 }
 
 function isTakenStale<T>(entry: CacheEntry, now: number, { maxStaleMs }: Wanted<T>): boolean {
@@ -250,12 +267,12 @@ function isTakenStale<T>(entry: CacheEntry, now: number, { maxStaleMs }: Wanted<
     entry.failedAt === undefined &&
     entry.fetchedAt <= now &&
     now - entry.freshUntil < maxStaleMs &&
-    !forbidsStale(new Headers(entry.headers))
+    !forbidsStale(fieldsOf(entry))
   );
 }
 
 function isUsableMeanwhile(entry: CacheEntry, now: number, { staleIfErrorMs }: CachedGetContext): boolean {
-  const { whileRevalidateMs } = staleWindows(new Headers(entry.headers), staleIfErrorMs);
+  const { whileRevalidateMs } = staleWindows(fieldsOf(entry), staleIfErrorMs);
   return entry.failedAt === undefined && entry.fetchedAt <= now && now - entry.freshUntil < whileRevalidateMs;
 }
 
@@ -266,7 +283,7 @@ function fromCopy<T>(
   answer?: Answer,
 ): GetResult<T> & { ok: true } {
   const { redirects, view, fetchedAt, freshUntil } = entry;
-  const finalUrl = publicUrl(new URL(entry.url));
+  const finalUrl = publicUrl(answer?.url.href === entry.url ? answer.url : new URL(entry.url));
   const copied = { finalUrl, redirects, cacheStatus, view, addressCheck, fetchedAt, freshUntil };
   return { ok: true, value, response, report: { ...copied, ...(answer ? costOf(answer) : NOTHING_SENT) } };
 }

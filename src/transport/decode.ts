@@ -1,3 +1,5 @@
+const MAX_CONTENT_CODINGS = 3;
+
 /** Text, or why the bytes are none. */
 export type Decoded = { ok: true; text: string } | { ok: false; reason: string };
 
@@ -7,7 +9,7 @@ const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
   ['utf-16le', [0xff, 0xfe]],
 ];
 
-const CONTENT_CODINGS = new Set(['identity', 'gzip', 'x-gzip', 'deflate', 'br', 'zstd']);
+const CONTENT_CODINGS = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd']);
 
 /**
  * Decodes a whole body. A byte order mark decides and is removed (Encoding standard); else the charset of `Content-Type`;
@@ -33,10 +35,19 @@ export function decodeLeniently(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** The first of `Content-Encoding` that no fetch decodes, if any. */
-export function unknownContentCoding(header: string): string | undefined {
+/** Why a body with this `Content-Encoding` is not decoded, if so: a coding that no fetch knows, or a pile of them. */
+export function refusedContentCoding(header: string | undefined): string | undefined {
+  const codings = contentCodings(header);
+  if (codings.length > MAX_CONTENT_CODINGS) return `the body has ${codings.length} content codings`;
+  const unknown = codings.find((coding) => !CONTENT_CODINGS.has(coding));
+  return unknown === undefined ? undefined : `the content coding "${unknown}" is not known`;
+}
+
+/** In the order in which they were applied (RFC 9110, section 8.4). */
+export function contentCodings(header: string | undefined): string[] {
+  if (header === undefined) return [];
   const codings = header.split(',').map((coding) => coding.trim().toLowerCase());
-  return codings.find((coding) => coding !== '' && !CONTENT_CODINGS.has(coding));
+  return codings.filter((coding) => coding !== '' && coding !== 'identity');
 }
 
 function markedEncoding(bytes: Uint8Array): string | undefined {

@@ -1,11 +1,11 @@
-import { abortable } from '../abort.ts';
+import { type Abort, type Abortable, abortable } from '../abort.ts';
 import type { Clock } from '../clock.ts';
 import { type Failure, isSkillscoutError } from '../errors.ts';
-import { discardBody, readBody } from './body.ts';
+import type { Alarms } from './alarms.ts';
 import { Deadline } from './deadline.ts';
-import { decodeLeniently, decodeText, unknownContentCoding } from './decode.ts';
+import { decodeLeniently, decodeText, refusedContentCoding } from './decode.ts';
 import { describeNetworkError } from './failures.ts';
-import { kyHop } from './ky-hop.ts';
+import type { Fields, Hop, HopAnswer } from './hop.ts';
 import { isRedirect, nextTarget, type RedirectPolicy, redirectRefused } from './redirects.ts';
 import { isRetryable, retryDelayMs } from './retry.ts';
 import { publicUrl } from './target-policy.ts';
@@ -14,7 +14,7 @@ import { publicUrl } from './target-policy.ts';
  * Runs `run` when there is room for one more request to `origin`; rejects with `signal.reason` if that comes first, or with a
  * SkillscoutError that becomes the failure of the request.
  */
-export type Schedule = <T>(origin: string, signal: AbortSignal, run: () => Promise<T>) => Promise<T>;
+export type Schedule = <T>(origin: string, signal: Abortable, run: () => Promise<T>) => Promise<T>;
 
 /** A header that proves who is asking; `label` is its public name. */
 export interface Credential {
@@ -25,9 +25,10 @@ export interface Credential {
 
 export interface ExchangeContext extends RedirectPolicy {
   clock: Clock;
-  fetch: typeof globalThis.fetch;
-  /** Loads what the first request needs; it does not count against the time limit. */
-  prepare: () => Promise<unknown>;
+  alarms: Alarms;
+  hop: Hop;
+  /** Loads what the first request needs, which does not count against the time limit; undefined once it is there. */
+  prepare: () => Promise<unknown> | undefined;
   userAgent: string;
   timeoutMs: number;
   maxBodyBytes: number;
@@ -46,13 +47,13 @@ export interface Ask {
   timeoutMs?: number;
   /** Conditional headers for the one URL whose copy is at hand. */
   validators?: { url: string; headers: Record<string, string> } | undefined;
-  signal: AbortSignal;
+  abort: Abort;
 }
 
 /** A complete response of any status; text that does not decode is a failure only where it would be a document. */
 export interface Received {
   status: number;
-  headers: Headers;
+  fields: Fields;
   text: string;
   /** Size of this body after decompression. */
   bytes: number;
@@ -76,7 +77,7 @@ export interface Answer {
   outcome: { ok: true; received: Received } | { ok: false; failure: Failure };
 }
 
-type Hop =
+type Came =
   | { type: 'received'; received: Received }
   | { type: 'redirect'; status: number; location: string }
   | { type: 'failed'; failure: Failure; reset?: boolean };
@@ -91,147 +92,156 @@ const NOTHING_SENT = new Set(['ADDRESS_REFUSED', 'DNS_FAILURE', 'TLS_FAILURE']);
  * One document: retries, redirects and the time limit over single hops. Each hop runs inside `schedule`; the time spent
  * waiting there does not count, everything else does. The first URL has been judged; each further one is judged before its hop.
  * The credential goes to the first origin only, and never again once the chain has left it.
- * Rejects only with `signal.reason`.
+ * Rejects only with the reason of `abort`.
  */
 export async function exchange(ask: Ask, context: ExchangeContext): Promise<Answer> {
-  await abortable(context.prepare(), ask.signal);
-  const { clock } = context;
-  const { method, body, timeoutMs = context.timeoutMs } = ask;
-  const trace = {
-    redirects: [] as string[],
+  const loading = context.prepare();
+  if (loading) await abortable(loading, ask.abort);
+  const { timeoutMs = context.timeoutMs } = ask;
+  const deadline = new Deadline(context.alarms, timeoutMs, ask.abort);
+  const answer = {
+    url: ask.url,
+    redirects: [],
     view: 'anonymous',
     requests: 0,
     retries: 0,
     bytes: 0,
     waitMs: 0,
   };
-  const answer: Omit<Answer, 'outcome'> = { ...trace, url: ask.url };
-  const deadline = new Deadline(clock, timeoutMs, ask.signal);
-  let credential = ask.credential;
-
-  const send = async (): Promise<Hop> => {
-    const { url } = answer;
-    const headers = {
-      accept: 'application/json, */*;q=0.5',
-      'user-agent': context.userAgent,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(credential && { [credential.header]: credential.value }),
-      ...(ask.validators?.url === url.href && ask.validators.headers),
-    };
-    answer.requests += 1;
-    try {
-      const response = await kyHop(context.fetch, { method, url, headers, body }, deadline.signal);
-      return await receive(response, url, context.maxBodyBytes, deadline.signal, (count) => {
-        answer.bytes += count;
-      });
-    } catch (error) {
-      if (deadline.signal.aborted) throw error;
-      const { failure, reset } = describeNetworkError(error, url.host);
-      if (NOTHING_SENT.has(failure.code)) answer.requests -= 1;
-      return { type: 'failed', failure, reset };
-    }
-  };
-
-  const scheduled = async (): Promise<Hop> => {
-    deadline.pause();
-    const queuedAt = clock.now();
-    try {
-      return await context.schedule(answer.url.origin, deadline.signal, () => {
-        deadline.signal.throwIfAborted();
-        deadline.resume();
-        const now = clock.now();
-        answer.sentAt = now;
-        answer.waitMs += Math.max(0, now - queuedAt);
-        return send();
-      });
-    } finally {
-      deadline.resume();
-    }
-  };
-
-  const run = async (): Promise<Answer['outcome']> => {
-    const visited = [ask.url];
-    for (;;) {
-      answer.view = credential?.label ?? 'anonymous';
-      const hop = await scheduled();
-      if (method === 'GET' && isRetryable(hop) && answer.retries < context.retries) {
-        const delayMs = retryDelayMs(answer.retries, clock.random());
-        if (delayMs < deadline.remainingMs) {
-          answer.retries += 1;
-          await clock.sleep(delayMs, deadline.signal);
-          continue;
-        }
-      }
-      if (hop.type === 'received') return { ok: true, received: hop.received };
-      if (hop.type === 'failed') return { ok: false, failure: hop.failure };
-
-      if (method === 'POST' && hop.status !== 307 && hop.status !== 308) {
-        const reason = `status ${hop.status} would turn a POST into a GET`;
-        return { ok: false, failure: redirectRefused(visited, reason) };
-      }
-      const next = await nextTarget(visited, hop.location, context);
-      if (!next.ok) return next;
-      answer.redirects.push(publicUrl(answer.url));
-      answer.url = next.url;
-      visited.push(next.url);
-      if (next.url.origin !== ask.url.origin) credential = undefined;
-    }
-  };
-
   try {
-    const outcome = await run();
-    return { ...answer, outcome };
+    return Object.assign(answer, { outcome: await follow(ask, answer, deadline, context) });
   } catch (error) {
-    if (ask.signal.aborted) throw ask.signal.reason;
-    if (isSkillscoutError(error)) return { ...answer, outcome: { ok: false, failure: error.toJSON() } };
+    if (ask.abort.aborted) throw ask.abort.reason;
+    const failed = (failure: Failure) => Object.assign(answer, { outcome: { ok: false as const, failure } });
+    if (isSkillscoutError(error)) return failed(error.toJSON());
     if (!deadline.expired) throw error;
     const message = `${answer.url.host}: no complete answer within ${timeoutMs} ms`;
-    return { ...answer, outcome: { ok: false, failure: { code: 'TIMEOUT', message } } };
+    return failed({ code: 'TIMEOUT', message });
   } finally {
     deadline.end();
   }
 }
 
+/** Hop after hop until there is an outcome; writes down in `answer` how it goes. */
+async function follow(
+  ask: Ask,
+  answer: Omit<Answer, 'outcome'>,
+  deadline: Deadline,
+  context: ExchangeContext,
+): Promise<Answer['outcome']> {
+  const { method } = ask;
+  const { clock } = context;
+  const visited = [ask.url];
+  let { credential } = ask;
+  let queuedAt = 0;
+  const send = () => {
+    deadline.throwIfAborted();
+    deadline.resume();
+    const now = clock.now();
+    answer.sentAt = now;
+    answer.waitMs += Math.max(0, now - queuedAt);
+    return sendOnce(ask, credential, answer, deadline, context);
+  };
+  for (;;) {
+    answer.view = credential?.label ?? 'anonymous';
+    deadline.pause();
+    queuedAt = clock.now();
+    const came = await context.schedule(answer.url.origin, deadline, send);
+    if (method === 'GET' && isRetryable(came) && answer.retries < context.retries) {
+      const delayMs = retryDelayMs(answer.retries, clock.random());
+      if (delayMs < deadline.remainingMs) {
+        answer.retries += 1;
+        await clock.sleep(delayMs, deadline.signal);
+        continue;
+      }
+    }
+    if (came.type === 'received') return { ok: true, received: came.received };
+    if (came.type === 'failed') return { ok: false, failure: came.failure };
+
+    if (method === 'POST' && came.status !== 307 && came.status !== 308) {
+      const reason = `status ${came.status} would turn a POST into a GET`;
+      return { ok: false, failure: redirectRefused(visited, reason) };
+    }
+    const next = await nextTarget(visited, came.location, context);
+    if (!next.ok) return next;
+    answer.redirects.push(publicUrl(answer.url));
+    answer.url = next.url;
+    visited.push(next.url);
+    if (next.url.origin !== ask.url.origin) credential = undefined;
+  }
+}
+
+async function sendOnce(
+  { method, body, validators }: Ask,
+  credential: Credential | undefined,
+  answer: Omit<Answer, 'outcome'>,
+  deadline: Deadline,
+  { hop, userAgent, maxBodyBytes }: ExchangeContext,
+): Promise<Came> {
+  const { url } = answer;
+  const headers = {
+    accept: 'application/json, */*;q=0.5',
+    'user-agent': userAgent,
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(credential && { [credential.header]: credential.value }),
+    ...(validators?.url === url.href && validators.headers),
+  };
+  answer.requests += 1;
+  try {
+    const head = await hop({ method, url, headers, body }, deadline);
+    return await receive(head, url, maxBodyBytes, (count) => {
+      answer.bytes += count;
+    });
+  } catch (error) {
+    if (deadline.aborted) throw error;
+    const { failure, reset } = describeNetworkError(error, url.host);
+    if (NOTHING_SENT.has(failure.code)) answer.requests -= 1;
+    return { type: 'failed', failure, reset };
+  }
+}
+
 async function receive(
-  response: Response,
+  answer: HopAnswer,
   url: URL,
   maxBodyBytes: number,
-  signal: AbortSignal,
   onBytes: (count: number) => void,
-): Promise<Hop> {
-  const { status, headers } = response;
-  if (response.type === 'opaqueredirect') {
+): Promise<Came> {
+  const { status, fields } = answer;
+  if (status === 0) {
+    answer.discard();
     return { type: 'failed', failure: redirectRefused([url], 'this platform hides where redirects lead') };
   }
-  const location = headers.get('location');
-  if (isRedirect(status) && location !== null) {
-    discardBody(response);
-    return { type: 'redirect', status, location };
+  if (isRedirect(status) && fields.location !== undefined) {
+    answer.discard();
+    return { type: 'redirect', status, location: fields.location };
   }
   const isDocument = status >= 200 && status < 300;
   if (!isDocument) {
     // The body only explains: whatever becomes of it, the status stands.
-    const read = await readBody(response.body, MAX_ERROR_BODY_BYTES, signal, onBytes).catch(() => undefined);
+    const read = await answer.read(MAX_ERROR_BODY_BYTES, onBytes).catch(() => undefined);
     const bytes = read?.bytes ?? new Uint8Array();
     return {
       type: 'received',
-      received: { status, headers, text: decodeLeniently(bytes), bytes: bytes.byteLength },
+      received: { status, fields, text: decodeLeniently(bytes), bytes: bytes.byteLength },
     };
   }
-  const refuse = (code: 'BODY_TOO_LARGE' | 'BAD_ENCODING', reason: string): Hop => {
-    discardBody(response);
-    return {
-      type: 'failed',
-      failure: { code, message: `${publicUrl(url)}: ${reason}`, details: { status } },
-    };
-  };
-  const coding = unknownContentCoding(headers.get('content-encoding') ?? '');
-  if (coding !== undefined) return refuse('BAD_ENCODING', `the content coding "${coding}" is not known`);
+  const refuse = (code: 'BODY_TOO_LARGE' | 'BAD_ENCODING', reason: string): Came => ({
+    type: 'failed',
+    failure: { code, message: `${publicUrl(url)}: ${reason}`, details: { status } },
+  });
+  const coding = refusedContentCoding(fields['content-encoding']);
+  if (coding !== undefined) {
+    answer.discard();
+    return refuse('BAD_ENCODING', coding);
+  }
   const tooLarge = () => refuse('BODY_TOO_LARGE', `the body has more than ${maxBodyBytes} bytes`);
-  if (Number(headers.get('content-length')) > maxBodyBytes) return tooLarge();
-  const { bytes, complete } = await readBody(response.body, maxBodyBytes, signal, onBytes);
+  if (Number(fields['content-length']) > maxBodyBytes) {
+    answer.discard();
+    return tooLarge();
+  }
+  const { bytes, complete } = await answer.read(maxBodyBytes, onBytes);
   if (!complete) return tooLarge();
-  const decoded = decodeText(bytes, headers.get('content-type') ?? '');
+  const decoded = decodeText(bytes, fields['content-type'] ?? '');
   if (!decoded.ok) return refuse('BAD_ENCODING', decoded.reason);
-  return { type: 'received', received: { status, headers, text: decoded.text, bytes: bytes.byteLength } };
+  return { type: 'received', received: { status, fields, text: decoded.text, bytes: bytes.byteLength } };
 }

@@ -1,8 +1,8 @@
-import { abortable } from '../abort.ts';
+import { Abort, abortable } from '../abort.ts';
 
 interface Flight<R> {
   result: Promise<R>;
-  controller: AbortController;
+  abort: Abort;
   callers: number;
   /** Whether a caller has been given the result as its own. */
   claimed: boolean;
@@ -20,7 +20,7 @@ export class Flights<R> {
   async join(
     key: string | undefined,
     signal: AbortSignal | undefined,
-    work: (signal: AbortSignal) => Promise<R>,
+    work: (abort: Abort) => Promise<R>,
   ): Promise<{ result: R; first: boolean }> {
     const flight = (key !== undefined && this.#byKey.get(key)) || this.#start(key, work);
     flight.callers += 1;
@@ -33,7 +33,7 @@ export class Flights<R> {
       flight.callers -= 1;
       if (flight.callers === 0) {
         this.#forget(key, flight);
-        flight.controller.abort(signal?.reason ?? 'nobody waits any more');
+        flight.abort.abort(signal?.reason ?? 'nobody waits any more');
       }
     }
   }
@@ -41,18 +41,18 @@ export class Flights<R> {
   /** Aborts everything and waits until it has ended. */
   async abortAll(reason: unknown): Promise<void> {
     const flights = [...this.#all];
-    for (const { controller } of flights) controller.abort(reason);
+    for (const { abort } of flights) abort.abort(reason);
     await Promise.allSettled(flights.map(({ result }) => result));
   }
 
-  #start(key: string | undefined, work: (signal: AbortSignal) => Promise<R>): Flight<R> {
-    const controller = new AbortController();
-    const result = work(controller.signal).finally(() => {
+  #start(key: string | undefined, work: (abort: Abort) => Promise<R>): Flight<R> {
+    const abort = new Abort();
+    const result = work(abort).finally(() => {
       this.#forget(key, flight);
       this.#all.delete(flight);
     });
     result.catch(() => {}); // it may end after the last caller has left
-    const flight: Flight<R> = { result, controller, callers: 0, claimed: false };
+    const flight: Flight<R> = { result, abort, callers: 0, claimed: false };
     if (key !== undefined) this.#byKey.set(key, flight);
     this.#all.add(flight);
     return flight;

@@ -1,7 +1,8 @@
+import type { Fields } from './hop.ts';
 import { parseDeltaSeconds, parseHttpDate } from './http-fields.ts';
 
 /**
- * When a stored answer needs a new look: RFC 9111 for a private cache, as pure functions of headers and times.
+ * When a stored answer needs a new look: RFC 9111 for a private cache, as pure functions of header fields and times.
  *
  * Written out here since the known library reads the machine's own clock, defaults to the rules of shared caches and is
  * CommonJS. Deliberate differences from the RFC:
@@ -72,15 +73,15 @@ export function parseCacheControl(value: string): CacheControl {
 }
 
 /** Whether a private cache may keep the answer at all (section 5.2.2.5). */
-export function isStorable(headers: Headers): boolean {
-  return !cacheControl(headers).noStore;
+export function isStorable(fields: Fields): boolean {
+  return !cacheControl(fields).noStore;
 }
 
 /** Until when an answer needs no new look; milliseconds since the epoch. */
-export function freshUntil(headers: Headers, receivedAt: number, bounds: FreshnessBounds): number {
-  const control = cacheControl(headers);
-  if (control.noStore || alwaysAsks(headers, control)) return receivedAt;
-  const remaining = lifetimeMs(headers, control, receivedAt) - ageMs(headers);
+export function freshUntil(fields: Fields, receivedAt: number, bounds: FreshnessBounds): number {
+  const control = cacheControl(fields);
+  if (control.noStore || alwaysAsks(fields, control)) return receivedAt;
+  const remaining = lifetimeMs(fields, control, receivedAt) - ageMs(fields);
   return receivedAt + Math.min(Math.max(remaining, bounds.minFreshMs), bounds.maxFreshMs);
 }
 
@@ -88,10 +89,10 @@ export function freshUntil(headers: Headers, receivedAt: number, bounds: Freshne
  * How far past its freshness an answer goes. Without `stale-if-error` the limit itself holds for a failed refresh; with
  * `must-revalidate`, `no-cache` (sections 5.2.2.2 and 5.2.2.4) or `Vary: *` nothing past freshness does. `limitMs` bounds both.
  */
-export function staleWindows(headers: Headers, limitMs: number): StaleWindows {
-  const control = cacheControl(headers);
+export function staleWindows(fields: Fields, limitMs: number): StaleWindows {
+  const control = cacheControl(fields);
   const { staleWhileRevalidate = 0, staleIfError } = control;
-  if (forbidsStale(headers)) return { whileRevalidateMs: 0, ifErrorMs: 0 };
+  if (forbidsStale(fields)) return { whileRevalidateMs: 0, ifErrorMs: 0 };
   return {
     whileRevalidateMs: Math.min(staleWhileRevalidate * 1000, limitMs),
     ifErrorMs: staleIfError === undefined ? limitMs : Math.min(staleIfError * 1000, limitMs),
@@ -99,33 +100,33 @@ export function staleWindows(headers: Headers, limitMs: number): StaleWindows {
 }
 
 /** Whether an answer must not be used past its freshness, whatever the caller would take (section 4.2.4). */
-export function forbidsStale(headers: Headers): boolean {
-  const control = cacheControl(headers);
-  return control.mustRevalidate || alwaysAsks(headers, control);
+export function forbidsStale(fields: Fields): boolean {
+  const control = cacheControl(fields);
+  return control.mustRevalidate || alwaysAsks(fields, control);
 }
 
-function cacheControl(headers: Headers): CacheControl {
-  return parseCacheControl(headers.get('cache-control') ?? '');
+function cacheControl(fields: Fields): CacheControl {
+  return parseCacheControl(fields['cache-control'] ?? '');
 }
 
 /** Whether no copy may be used before the server has confirmed it: `no-cache`, or a `Vary` that holds `*` (section 4.1). */
-function alwaysAsks(headers: Headers, { noCache }: CacheControl): boolean {
-  const vary = (headers.get('vary') ?? '').split(',');
+function alwaysAsks(fields: Fields, { noCache }: CacheControl): boolean {
+  const vary = (fields.vary ?? '').split(',');
   return noCache || vary.some((member) => member.trim() === '*');
 }
 
 /** Section 4.2.1: `max-age`, else `Expires`, else a tenth of the time since the last modification (section 4.2.2). */
-function lifetimeMs(headers: Headers, control: CacheControl, receivedAt: number): number {
+function lifetimeMs(fields: Fields, control: CacheControl, receivedAt: number): number {
   if (control.maxAge !== undefined) return control.maxAge * 1000;
-  const date = parseHttpDate(headers.get('date') ?? '') ?? receivedAt;
-  const expires = headers.get('expires');
-  if (expires !== null) return Math.max((parseHttpDate(expires) ?? date) - date, 0);
-  const modified = parseHttpDate(headers.get('last-modified') ?? '');
+  const date = parseHttpDate(fields.date ?? '') ?? receivedAt;
+  const expires = fields.expires;
+  if (expires !== undefined) return Math.max((parseHttpDate(expires) ?? date) - date, 0);
+  const modified = parseHttpDate(fields['last-modified'] ?? '');
   return modified === undefined ? 0 : Math.min(Math.max(date - modified, 0) / 10, MAX_HEURISTIC_MS);
 }
 
 /** Time spent in caches on the way (section 5.1). Of several values the first counts. */
-function ageMs(headers: Headers): number {
-  const [first = ''] = (headers.get('age') ?? '').split(',');
+function ageMs(fields: Fields): number {
+  const [first = ''] = (fields.age ?? '').split(',');
   return (parseDeltaSeconds(first) ?? 0) * 1000;
 }

@@ -75,7 +75,7 @@ const MAX_CHARACTERS = 16 * 2 ** 20;
 export class NegativeCache {
   readonly #lifetimes: NegativeLifetimes;
   readonly #failures = new LRUCache<string, Remembered>({
-    max: MAX_ENTRIES,
+    // Without `max`, for which it would set aside memory at once.
     maxSize: MAX_CHARACTERS,
     sizeCalculation: ({ failure }, key) => key.length + JSON.stringify(failure).length,
   });
@@ -96,6 +96,7 @@ export class NegativeCache {
     const repetition = isSameKind ? known.repetition + 1 : 1;
     const until = now + negativeLifetimeMs(failure.code, repetition, this.#lifetimes);
     this.#failures.set(key, { failure, failedAt: now, until, repetition });
+    if (this.#failures.size > MAX_ENTRIES) this.#failures.pop();
   }
 
   forget(key: string): void {

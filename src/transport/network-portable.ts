@@ -1,3 +1,4 @@
+import { createKyHop, loadKy } from './ky-hop.ts';
 import type { Network, NetworkOptions } from './network.ts';
 
 /**
@@ -5,6 +6,9 @@ import type { Network, NetworkOptions } from './network.ts';
  * the options that shape connections are refused.
  */
 export function createNetwork(options: NetworkOptions, fetch?: typeof globalThis.fetch): Network {
+  if (options.transport === 'node') {
+    throw new TypeError("transport: 'node' is only possible in Node.js, and without another fetch");
+  }
   for (const [option, name] of [
     [options.lookup, 'lookup'],
     [options.proxy, 'http.proxy'],
@@ -13,9 +17,9 @@ export function createNetwork(options: NetworkOptions, fetch?: typeof globalThis
     if (option !== undefined) throw new TypeError(`${name}: only possible with the fetch of Node.js`);
   }
   return {
-    fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    hop: createKyHop(fetch ?? ((input, init) => globalThis.fetch(input, init))),
     addressCheck: 'literal',
-    prepare: async () => {},
+    prepare: loadKy,
     close: async () => {},
   };
 }

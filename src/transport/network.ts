@@ -1,4 +1,6 @@
+import type { Clock } from '../clock.ts';
 import type { AddressPolicy } from './address-policy.ts';
+import type { Hop } from './hop.ts';
 import type { GetReport } from './http-get.ts';
 
 /** Name resolution, called as Node's `dns.lookup` is, with `{ all: true }`. */
@@ -12,21 +14,28 @@ export type Lookup = (
   ) => void,
 ) => void;
 
+/** `node`: by `node:http` and `node:https`, in Node alone and through no proxy · `ky`: by ky over fetch. */
+export type TransportName = 'node' | 'ky';
+
 export interface NetworkOptions {
+  /** Default, in Node: by c-ares, then as the system does. */
   lookup?: Lookup;
   /** URL of an HTTP proxy that all requests go through. */
   proxy?: string;
   /** PEM certificates that are trusted besides the platform's. */
   ca?: string;
+  /** Default: `node` where that can be. */
+  transport?: TransportName;
+  clock: Clock;
   connectTimeoutMs: number;
   judgeAddress: AddressPolicy;
 }
 
-/** The way out: a fetch, what its address guard can see, and its end. */
+/** The way out: single requests, what their address guard can see, and its end. */
 export interface Network {
-  fetch: typeof globalThis.fetch;
+  hop: Hop;
   addressCheck: GetReport['addressCheck'];
-  /** Loads what the first request needs, so that no time limit pays for it. */
-  prepare(): Promise<unknown>;
+  /** Loads what the first request needs, so that no time limit pays for it; undefined once it is there. */
+  prepare(): Promise<unknown> | undefined;
   close(): Promise<void>;
 }

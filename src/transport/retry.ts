@@ -1,3 +1,5 @@
+import type { Fields } from './hop.ts';
+
 const BASE_DELAY_MS = 250;
 const MAX_DELAY_MS = 4000;
 
@@ -8,11 +10,11 @@ const MAX_DELAY_MS = 4000;
 export function isRetryable(hop: {
   type: string;
   reset?: boolean;
-  received?: { status: number; headers: Headers };
+  received?: { status: number; fields: Fields };
 }): boolean {
   if (hop.received === undefined) return hop.reset === true;
-  const { status, headers } = hop.received;
-  return (status === 408 || (status >= 500 && status < 600)) && !headers.has('retry-after');
+  const { status, fields } = hop.received;
+  return (status === 408 || (status >= 500 && status < 600)) && fields['retry-after'] === undefined;
 }
 
 /** Exponential from 250 ms to 4 s, of which `random` in [0, 1) takes away up to a half. */

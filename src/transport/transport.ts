@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import { type Failure, SkillscoutError } from '../errors.ts';
 import { parseUrl } from '../parse-url.ts';
 import { createAddressPolicy } from './address-policy.ts';
+import { Alarms } from './alarms.ts';
 import { createCacheKeys } from './cache-key.ts';
 import type { CacheStore } from './cache-store.ts';
 import { toResponse } from './cached-copy.ts';
@@ -13,6 +14,7 @@ import {
   type CachedGetContext,
   failureReport,
   NOTHING_SENT,
+  readEntry,
   type Wanted,
   withoutSecret,
 } from './cached-get.ts';
@@ -21,19 +23,20 @@ import { type Ask, type Credential, exchange, type Schedule } from './exchange.t
 import { Flights } from './flights.ts';
 import type { GetRequest, GetResult, HttpGet } from './http-get.ts';
 import type { HttpSend, SendResult } from './http-send.ts';
-import { loadKy } from './ky-hop.ts';
 import { createLruCacheStore } from './lru-cache-store.ts';
 import { NegativeCache, type NegativeLifetimes } from './negative-cache.ts';
-import type { Lookup } from './network.ts';
+import type { Lookup, TransportName } from './network.ts';
 import { createNetwork as createPortableNetwork } from './network-portable.ts';
 import { createTargetPolicy, publicUrl } from './target-policy.ts';
 
 export interface TransportOptions {
   clock: Clock;
   userAgent: string;
+  /** Default: `node` where that can be, else `ky`: outside Node, with another fetch, with a proxy. */
+  transport?: TransportName;
   /** Another fetch than the platform's. It takes no dispatcher, so the guard judges literal addresses only. */
   fetch?: typeof globalThis.fetch;
-  /** Default `dns.lookup`. */
+  /** Default: by c-ares, and as the system does where that gives nothing. */
   lookup?: Lookup;
   http: {
     /** For a whole chain: connecting, headers, body, retries, redirects and back-off, but not waiting in `schedule`. */
@@ -88,7 +91,7 @@ export interface Transport {
 const MAX_CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * The way to the network: {@link HttpGet} by ky over the platform's fetch. Opens nothing before the first request.
+ * The way to the network: {@link HttpGet} over the `transport` of the options. Opens nothing before the first request.
  * After `close()`, which aborts what is under way, every call rejects with `CLIENT_CLOSED`.
  * Throws TypeError for an option that cannot be used.
  */
@@ -97,7 +100,9 @@ export function createTransport(options: TransportOptions): Transport {
   const judgeAddress = createAddressPolicy(unsafe.allowPrivateAddresses);
   const networkOptions = {
     judgeAddress,
+    clock,
     connectTimeoutMs: Math.min(http.timeoutMs, MAX_CONNECT_TIMEOUT_MS),
+    ...(options.transport && { transport: options.transport }),
     ...(options.lookup && { lookup: options.lookup }),
     ...(http.proxy !== undefined && { proxy: http.proxy }),
     ...(http.ca !== undefined && { ca: http.ca }),
@@ -107,8 +112,9 @@ export function createTransport(options: TransportOptions): Transport {
     : createNetwork(networkOptions);
   const context: CachedGetContext = {
     clock,
-    fetch: network.fetch,
-    prepare: () => Promise.all([loadKy(), network.prepare()]),
+    alarms: new Alarms(clock),
+    hop: network.hop,
+    prepare: network.prepare,
     addressCheck: network.addressCheck,
     userAgent: options.userAgent,
     timeoutMs: http.timeoutMs,
@@ -145,10 +151,11 @@ export function createTransport(options: TransportOptions): Transport {
       return failed('CREDENTIAL_FAILED', `no usable credential for ${url.origin}`, publicUrl(url));
     }
     const key = cacheMode === 'bypass' ? undefined : await cacheKey(request.kind, url, credential);
-    const wanted: Wanted<T> = { url, credential, check, key, maxStaleMs };
-    const cached = cacheMode === 'use' ? await answerFromCache(wanted, context) : undefined;
+    const stored = key === undefined ? undefined : await readEntry(key, context);
     lifetime.signal.throwIfAborted();
     signal?.throwIfAborted();
+    const wanted: Wanted<T> = { url, credential, check, key, stored, maxStaleMs };
+    const cached = cacheMode === 'use' ? answerFromCache(wanted, context) : undefined;
     const join = (caller: AbortSignal | undefined) =>
       flights.join(key, caller, (shared) => askServer(wanted, shared, context));
     if (cached) {
@@ -156,11 +163,11 @@ export function createTransport(options: TransportOptions): Transport {
       if (cached.refresh) join(undefined).catch(() => {});
       return cached.result;
     }
-    const { result, first } = await join(signal);
-    const { sentAt, ...report } = result.report;
-    const own = first ? result.report : { ...report, ...NOTHING_SENT };
     // A key holds the kind, and a kind stands for one check: whoever shares a flight shares its type.
-    return { ...result, report: own } as GetResult<T>;
+    const { result, first } = (await join(signal)) as { result: GetResult<T>; first: boolean };
+    if (first) return result;
+    const { sentAt, ...report } = result.report;
+    return { ...result, report: { ...report, ...NOTHING_SENT } };
   }
 
   function judge(given: string): { ok: true; url: URL } | { ok: false; failure: Failure; shown: string } {
@@ -185,7 +192,7 @@ export function createTransport(options: TransportOptions): Transport {
       return { ok: false, failure, report };
     }
     const ask = { ...message, url: target.url, credential };
-    const { result } = await messages.join(undefined, signal, (own) => deliver({ ...ask, signal: own }));
+    const { result } = await messages.join(undefined, signal, (abort) => deliver({ ...ask, abort }));
     return result;
   };
 
@@ -214,10 +221,10 @@ export function createTransport(options: TransportOptions): Transport {
   ): Promise<Credential | undefined> {
     const given = options.credential(origin);
     if (given === undefined) return undefined;
-    const deadline = new Deadline(clock, http.timeoutMs, lifetime.signal);
+    const deadline = new Deadline(context.alarms, http.timeoutMs, lifetime.signal);
     deadline.resume();
     try {
-      const asked = abortable(given, deadline.signal);
+      const asked = abortable(given, deadline);
       const credential = (await (signal ? abortable(asked, signal) : asked)) ?? undefined;
       if (credential) new Headers([[credential.header, credential.value]]);
       return credential;

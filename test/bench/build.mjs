@@ -1,6 +1,6 @@
 // The product is measured as it is shipped. What the measurements need from inside of it is built here: how the client
-// prepares a record for a store, the tokens of a record, cursors to pages that nobody has come to yet, and a connection
-// with the writer's settings.
+// prepares a record for a store, the tokens of a record, cursors to pages that nobody has come to yet, a connection
+// with the writer's settings, and the schemas.
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsdown';
 
@@ -11,6 +11,7 @@ export const buildInternals = () =>
     config: false,
     logLevel: 'error',
     entry: [
+      'protocol/schema',
       'registry/document',
       'registry/tokens',
       'registry/query',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { SkillscoutError } from '../../src/errors.ts';
 import type { Check } from '../../src/transport/index.ts';
@@ -68,6 +68,8 @@ export function httpGetContract(name: string, create: TransportFactory): void {
       ['an unknown content coding', 'x', { 'content-encoding': 'klingon' }],
       ['broken gzip', 'this is not gzip', { 'content-encoding': 'gzip' }],
       ['broken brotli', 'this is not brotli', { 'content-encoding': 'br' }],
+      ['broken deflate', Buffer.from([0x78, 0xff, 0xff]), { 'content-encoding': 'deflate' }],
+      ['a pile of content codings [B9]', 'x', { 'content-encoding': 'br, br, br, br' }],
     ])('refuses %s as BAD_ENCODING', async (_case, content, headers) => {
       const server = await paths({ '/': body(content, headers as Record<string, string>) });
       expect(await start().get(wanted(server.origin))).toMatchObject({
@@ -80,6 +82,9 @@ export function httpGetContract(name: string, create: TransportFactory): void {
     it.each([
       ['gzip', gzipSync('packed')],
       ['br', brotliCompressSync('packed')],
+      ['deflate', deflateSync('packed')],
+      ['deflate', deflateRawSync('packed')],
+      ['GZIP, br', brotliCompressSync(gzipSync('packed'))],
     ])('unpacks %s', async (coding, bytes) => {
       const server = await paths({ '/': body(bytes, { 'content-encoding': coding }) });
       expect(await start().get(wanted(server.origin))).toMatchObject({

@@ -32,8 +32,16 @@ describe('docs/performance.md', () => {
       .filter((line) => line.startsWith('npm run bench'))
       .map((line) => parseOptions(line.split(/\s+/).slice(4)));
     expect(new Set(commands.flatMap(({ only }) => only))).toEqual(new Set(TABLES));
-    for (const table of ['sqlite', 'memory']) {
+    for (const table of ['sqlite', 'memory', 'queries']) {
       expect(commands).toContainEqual(expect.objectContaining({ only: [table], skills: 1_000_000 }));
+    }
+  });
+
+  it('has a place for every table, with one in it', () => {
+    expect(marked(document, 'peers')).toMatch(/^@a2a-js\/sdk \d/);
+    for (const table of TABLES) {
+      const place = marked(document, table);
+      expect(codeBlocks(place ?? '', 'text'), table).toHaveLength(1);
     }
   });
 

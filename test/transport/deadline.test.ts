@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
+import { Alarms } from '../../src/transport/alarms.ts';
 import { Deadline } from '../../src/transport/deadline.ts';
 import { deferred, settle } from '../support/deferred.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -7,7 +8,7 @@ import { createManualClock } from '../support/manual-clock.ts';
 function setUp(ms = 100) {
   const clock = createManualClock();
   const parent = new AbortController();
-  return { clock, parent, deadline: new Deadline(clock, ms, parent.signal) };
+  return { clock, parent, deadline: new Deadline(new Alarms(clock), ms, parent.signal) };
 }
 
 describe('Deadline', () => {
@@ -56,7 +57,7 @@ describe('Deadline', () => {
   it('does not expire when it is paused just after its timer ended', async () => {
     const ended = deferred();
     const clock = { ...createManualClock(), sleep: () => ended.promise };
-    const deadline = new Deadline(clock, 100, new AbortController().signal);
+    const deadline = new Deadline(new Alarms(clock), 100, new AbortController().signal);
     deadline.resume();
     ended.resolve();
     deadline.pause();

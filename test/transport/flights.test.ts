@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
+import { Alarms } from '../../src/transport/alarms.ts';
 import { Deadline } from '../../src/transport/deadline.ts';
 import { Flights } from '../../src/transport/flights.ts';
 import { deferred } from '../support/deferred.ts';
@@ -43,7 +44,7 @@ describe('a flight', () => {
 describe('a deadline', () => {
   it('stands still while paused', async () => {
     const clock = createManualClock();
-    const deadline = new Deadline(clock, 1000, new AbortController().signal);
+    const deadline = new Deadline(new Alarms(clock), 1000, new AbortController().signal);
     deadline.resume();
     await clock.advance(600);
     deadline.pause();
@@ -59,7 +60,7 @@ describe('a deadline', () => {
 
   it('passes on the abort of its parent as such', () => {
     const parent = new AbortController();
-    const deadline = new Deadline(createManualClock(), 1000, parent.signal);
+    const deadline = new Deadline(new Alarms(createManualClock()), 1000, parent.signal);
     deadline.resume();
     parent.abort('enough');
     expect(deadline.signal.reason).toBe('enough');
@@ -68,7 +69,7 @@ describe('a deadline', () => {
 
   it('takes nothing off for a clock that is set back', () => {
     const clock = createManualClock();
-    const deadline = new Deadline(clock, 1000, new AbortController().signal);
+    const deadline = new Deadline(new Alarms(clock), 1000, new AbortController().signal);
     deadline.resume();
     clock.set(clock.now() - 86_400_000);
     expect(deadline.remainingMs).toBe(1000);
@@ -77,7 +78,7 @@ describe('a deadline', () => {
   it('leaves no timer and no listener once it has ended [F11]', () => {
     const clock = createManualClock();
     const parent = new AbortController();
-    const deadline = new Deadline(clock, 1000, parent.signal);
+    const deadline = new Deadline(new Alarms(clock), 1000, parent.signal);
     deadline.resume();
     deadline.end();
     expect(clock.sleepers).toBe(0);

@@ -6,7 +6,7 @@ const now = Date.UTC(2026, 0, 1);
 const date = (ms: number) => new Date(ms).toUTCString();
 const day = 86_400_000;
 const lifetime = (headers: Record<string, string>, bounds = { minFreshMs: 0, maxFreshMs: 365 * day }) =>
-  freshUntil(new Headers(headers), now, bounds) - now;
+  freshUntil(headers, now, bounds) - now;
 
 describe('Cache-Control', () => {
   it.each([
@@ -105,7 +105,7 @@ describe('freshness', () => {
     [{ 'cache-control': 'stale-while-revalidate=30, stale-if-error=60', vary: 'accept, *' }, 0, 0],
     [{ 'cache-control': 'stale-while-revalidate=30', vary: 'accept' }, 30_000, 100_000],
   ])('%j goes %i ms past freshness during a refresh, %i after a failed one', (headers, during, after) => {
-    expect(staleWindows(new Headers(headers), 100_000)).toEqual({
+    expect(staleWindows(headers, 100_000)).toEqual({
       whileRevalidateMs: during,
       ifErrorMs: after,
     });
@@ -119,13 +119,13 @@ describe('freshness', () => {
     );
     fc.assert(
       fc.property(field, field, field, (control, age, expires) => {
-        const headers = new Headers();
+        const headers: Record<string, string> = {};
         for (const [name, value] of [
           ['cache-control', control],
           ['age', age],
           ['expires', expires],
         ] as const) {
-          if (/^[\x20-\x7e]*$/.test(value)) headers.set(name, value);
+          if (/^[\x20-\x7e]*$/.test(value)) headers[name] = value;
         }
         const until = freshUntil(headers, now, bounds) - now;
         expect(until === 0 || (until >= 5000 && until <= day)).toBe(true);
@@ -140,6 +140,6 @@ describe('freshness', () => {
     ['No-Store', false],
     ['max-age=60, no-store', false],
   ])('%j may be kept: %s', (control, storable) => {
-    expect(isStorable(new Headers({ 'cache-control': control }))).toBe(storable);
+    expect(isStorable({ 'cache-control': control })).toBe(storable);
   });
 });

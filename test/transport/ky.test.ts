@@ -1,20 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import ky from 'ky';
 import { describe, expect, it } from 'vitest';
-import { kyHop } from '../../src/transport/ky-hop.ts';
+import { Abort } from '../../src/abort.ts';
+import { createKyHop } from '../../src/transport/ky-hop.ts';
 
 /** What we rely on in ky; a release that changes it must fail here, not in the field. */
 describe('[H10] ky as one hop', () => {
-  const hop = (fetch: typeof globalThis.fetch, signal = new AbortController().signal) =>
-    kyHop(
-      fetch,
+  const hop = (fetch: typeof globalThis.fetch, abort = new Abort()) =>
+    createKyHop(fetch)(
       {
         method: 'GET',
         url: new URL('https://provider.example/'),
         headers: { 'x-mine': '1' },
         body: undefined,
       },
-      signal,
+      abort,
     );
 
   it('is the release that was examined', async () => {
@@ -43,15 +43,15 @@ describe('[H10] ky as one hop', () => {
   });
 
   it('ends with the signal, with its reason', async () => {
-    const controller = new AbortController();
+    const abort = new Abort();
     const hanging = hop(
       (input, init) =>
         new Promise((_, reject) => {
           const { signal } = new Request(input, init);
           signal.addEventListener('abort', () => reject(signal.reason));
-          controller.abort(new Error('enough'));
+          abort.abort(new Error('enough'));
         }),
-      controller.signal,
+      abort,
     );
     await expect(hanging).rejects.toThrow('enough');
   });

@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Lookup } from '../../src/transport/index.ts';
+import { settle } from '../support/deferred.ts';
 import { serve } from '../support/loopback-server.ts';
-import { site, transportFor, wanted } from './support.ts';
+import { type Overrides, site, transportFor as transportOver, wanted } from './support.ts';
 
 const fixture = (name: string) => readFile(new URL(`../fixtures/${name}`, import.meta.url), 'utf8');
 const tls = { key: await fixture('loopback-key.pem'), cert: await fixture('loopback-cert.pem') };
@@ -26,182 +28,231 @@ const lookupFrom = (answers: string[][]): Lookup => {
   };
 };
 
-describe('the address guard inside the connector', () => {
-  const onlyTestNet = { allowHttp: true, allowPrivateAddresses: ['127.0.0.1/32'] };
+describe.each(['node', 'ky'] as const)('%s:', (transport) => {
+  const transportFor = (overrides: Overrides = {}) => transportOver({ transport, ...overrides });
 
-  it('dials what the lookup gives, if it may', async () => {
-    const server = await hello();
-    const { get } = transportFor({ unsafe: onlyTestNet, lookup: lookupFrom([['127.0.0.1']]) });
-    expect(await get(wanted(`http://provider.example:${server.port}/`))).toMatchObject({
-      ok: true,
-      report: { addressCheck: 'dialled' },
-    });
-    expect(server.requests[0]?.headers.host).toBe(`provider.example:${server.port}`);
-  });
+  describe('the address guard inside the connector', () => {
+    const onlyTestNet = { allowHttp: true, allowPrivateAddresses: ['127.0.0.1/32'] };
 
-  it('takes a lookup that gives one address', async () => {
-    const server = await hello();
-    const lookup: Lookup = (_hostname, _options, callback) => callback(null, '127.0.0.1', 4);
-    const { get } = transportFor({ unsafe: onlyTestNet, lookup });
-    expect(await get(wanted(`http://provider.example:${server.port}/`))).toMatchObject({ ok: true });
-  });
-
-  it.each([
-    [['127.0.0.2']],
-    [['127.0.0.1', '10.0.0.1']],
-    [['127.0.0.1', '::ffff:169.254.169.254']],
-    [['::1']],
-  ])('refuses a name that resolves to %j, naming both [E4]', async (addresses) => {
-    const server = await hello();
-    const { get } = transportFor({ unsafe: onlyTestNet, lookup: lookupFrom([addresses]) });
-    const result = await get(wanted(`http://provider.example:${server.port}/`));
-    expect(result).toMatchObject({
-      ok: false,
-      failure: { code: 'ADDRESS_REFUSED' },
-      report: { requests: 0 },
-    });
-    expect(!result.ok && result.failure.message).toContain('provider.example');
-    expect(!result.ok && result.failure.message).toContain(addresses.at(-1));
-    expect(server.connections).toBe(0);
-  });
-
-  it('judges again when the name has moved since [E4]', async () => {
-    const server = await site(
-      (_request, response) => void response.setHeader('connection', 'close').end('x'),
-    );
-    const lookup = lookupFrom([['127.0.0.1'], ['127.0.0.3']]);
-    const { get } = transportFor({ unsafe: onlyTestNet, lookup });
-    const request = wanted(`http://provider.example:${server.port}/`, { cacheMode: 'bypass' });
-    expect(await get(request)).toMatchObject({ ok: true });
-    await server.idle();
-    expect(await get(request)).toMatchObject({ ok: false, failure: { code: 'ADDRESS_REFUSED' } });
-    expect(server.connections).toBe(1);
-  });
-
-  it('is not retried', async () => {
-    let asked = 0;
-    const lookup: Lookup = (_hostname, _options, callback) => {
-      asked += 1;
-      callback(null, [{ address: '10.0.0.1', family: 4 }]);
-    };
-    const { get } = transportFor({ lookup, http: { retries: 2 } });
-    await get(wanted('https://provider.example/'));
-    expect(asked).toBe(1);
-  });
-});
-
-describe('what went wrong on the network', () => {
-  it.each([
-    [
-      'fails',
-      (callback: Parameters<Lookup>[2]) =>
-        callback(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), []),
-    ],
-    ['fails without a code', (callback: Parameters<Lookup>[2]) => callback(new Error('no resolver'), [])],
-    ['gives nothing', (callback: Parameters<Lookup>[2]) => callback(null, [])],
-  ])('is DNS_FAILURE when name resolution %s', async (_case, answer) => {
-    const { get } = transportFor({
-      lookup: (_hostname, _options, callback) => answer(callback),
-      http: { retries: 2 },
-    });
-    expect(await get(wanted('https://provider.example/'))).toMatchObject({
-      ok: false,
-      failure: { code: 'DNS_FAILURE', message: expect.stringContaining('provider.example') },
-      report: { requests: 0 },
-    });
-  });
-
-  it('names the code and every address when all of them refuse [F14]', async () => {
-    const gone = await serve(() => {});
-    await gone[Symbol.asyncDispose]();
-    const { get } = transportFor({ lookup: lookupFrom([['127.0.0.1', '127.0.0.2']]) });
-    const result = await get(wanted(`http://provider.example:${gone.port}/`));
-    expect(result).toMatchObject({ ok: false, failure: { code: 'NETWORK_FAILURE' } });
-    const message = result.ok ? '' : result.failure.message;
-    expect(message).toContain('ECONNREFUSED');
-    expect(message).toContain(`127.0.0.1:${gone.port}`);
-    expect(message).toContain(`127.0.0.2:${gone.port}`);
-  });
-
-  it.each(['https://127.0.0.1', 'https://other.example'])(
-    'is TLS_FAILURE for a certificate that is not trusted or not for %s, and is not retried [G6]',
-    async (origin) => {
-      const server = await site((_request, response) => void response.end('x'), tls);
-      const ca = origin.includes('other') ? { ca: tls.cert } : {};
-      const { get } = transportFor({ lookup: lookupFrom([['127.0.0.1']]), http: { retries: 2, ...ca } });
-      expect(await get(wanted(`${origin}:${server.port}/`))).toMatchObject({
-        ok: false,
-        failure: { code: 'TLS_FAILURE', message: expect.stringMatching(/[A-Z]+_[A-Z_]+/) },
+    it('dials what the lookup gives, if it may', async () => {
+      const server = await hello();
+      const { get } = transportFor({ unsafe: onlyTestNet, lookup: lookupFrom([['127.0.0.1']]) });
+      expect(await get(wanted(`http://provider.example:${server.port}/`))).toMatchObject({
+        ok: true,
+        report: { addressCheck: 'dialled' },
       });
-      expect(server.requests).toHaveLength(0);
+      expect(server.requests[0]?.headers.host).toBe(`provider.example:${server.port}`);
+    });
+
+    it('takes a lookup that gives one address', async () => {
+      const server = await hello();
+      const lookup: Lookup = (_hostname, _options, callback) => callback(null, '127.0.0.1', 4);
+      const { get } = transportFor({ unsafe: onlyTestNet, lookup });
+      expect(await get(wanted(`http://provider.example:${server.port}/`))).toMatchObject({ ok: true });
+    });
+
+    it.each([
+      [['127.0.0.2']],
+      [['127.0.0.1', '10.0.0.1']],
+      [['127.0.0.1', '::ffff:169.254.169.254']],
+      [['::1']],
+    ])('refuses a name that resolves to %j, naming both [E4]', async (addresses) => {
+      const server = await hello();
+      const { get } = transportFor({ unsafe: onlyTestNet, lookup: lookupFrom([addresses]) });
+      const result = await get(wanted(`http://provider.example:${server.port}/`));
+      expect(result).toMatchObject({
+        ok: false,
+        failure: { code: 'ADDRESS_REFUSED' },
+        report: { requests: 0 },
+      });
+      expect(!result.ok && result.failure.message).toContain('provider.example');
+      expect(!result.ok && result.failure.message).toContain(addresses.at(-1));
+      expect(server.connections).toBe(0);
+    });
+
+    it('judges again when the name has moved since [E4]', async () => {
+      const server = await site(
+        (_request, response) => void response.setHeader('connection', 'close').end('x'),
+      );
+      const lookup = lookupFrom([['127.0.0.1'], ['127.0.0.3']]);
+      const { get } = transportFor({ unsafe: onlyTestNet, lookup });
+      const request = wanted(`http://provider.example:${server.port}/`, { cacheMode: 'bypass' });
+      expect(await get(request)).toMatchObject({ ok: true });
+      await server.idle();
+      expect(await get(request)).toMatchObject({ ok: false, failure: { code: 'ADDRESS_REFUSED' } });
       expect(server.connections).toBe(1);
-    },
-  );
+    });
 
-  it('is TLS_FAILURE when the other side speaks no TLS', async () => {
-    const server = await hello();
-    expect(await transportFor().get(wanted(`https://127.0.0.1:${server.port}/`))).toMatchObject({
-      failure: { code: 'TLS_FAILURE' },
+    it('is not retried', async () => {
+      let asked = 0;
+      const lookup: Lookup = (_hostname, _options, callback) => {
+        asked += 1;
+        callback(null, [{ address: '10.0.0.1', family: 4 }]);
+      };
+      const { get } = transportFor({ lookup, http: { retries: 2 } });
+      await get(wanted('https://provider.example/'));
+      expect(asked).toBe(1);
     });
   });
 
-  it('is nothing with the right authority added [G6]', async () => {
-    const server = await site((_request, response) => void response.end('private'), tls);
-    const { get } = transportFor({ lookup: lookupFrom([['127.0.0.1']]), http: { ca: tls.cert } });
-    expect(await get(wanted(`https://loopback.test:${server.port}/`))).toMatchObject({
-      ok: true,
-      value: 'private',
+  describe('what went wrong on the network', () => {
+    it.each([
+      [
+        'fails',
+        (callback: Parameters<Lookup>[2]) =>
+          callback(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), []),
+      ],
+      ['fails without a code', (callback: Parameters<Lookup>[2]) => callback(new Error('no resolver'), [])],
+      ['gives nothing', (callback: Parameters<Lookup>[2]) => callback(null, [])],
+    ])('is DNS_FAILURE when name resolution %s', async (_case, answer) => {
+      const { get } = transportFor({
+        lookup: (_hostname, _options, callback) => answer(callback),
+        http: { retries: 2 },
+      });
+      expect(await get(wanted('https://provider.example/'))).toMatchObject({
+        ok: false,
+        failure: { code: 'DNS_FAILURE', message: expect.stringContaining('provider.example') },
+        report: { requests: 0 },
+      });
     });
-  });
 
-  it('is REDIRECT_REFUSED from https to http [D5]', async () => {
-    const plain = await hello();
-    const server = await site(
-      (_request, response) =>
-        void response.writeHead(302, { location: `http://loopback.test:${plain.port}/` }).end(),
-      tls,
+    it('names the code and every address when all of them refuse [F14]', async () => {
+      const gone = await serve(() => {});
+      await gone[Symbol.asyncDispose]();
+      const { get } = transportFor({ lookup: lookupFrom([['127.0.0.1', '127.0.0.2']]) });
+      const result = await get(wanted(`http://provider.example:${gone.port}/`));
+      expect(result).toMatchObject({ ok: false, failure: { code: 'NETWORK_FAILURE' } });
+      const message = result.ok ? '' : result.failure.message;
+      expect(message).toContain('ECONNREFUSED');
+      expect(message).toContain(`127.0.0.1:${gone.port}`);
+      expect(message).toContain(`127.0.0.2:${gone.port}`);
+    });
+
+    it.each(['https://127.0.0.1', 'https://other.example'])(
+      'is TLS_FAILURE for a certificate that is not trusted or not for %s, and is not retried [G6]',
+      async (origin) => {
+        const server = await site((_request, response) => void response.end('x'), tls);
+        const ca = origin.includes('other') ? { ca: tls.cert } : {};
+        const { get } = transportFor({ lookup: lookupFrom([['127.0.0.1']]), http: { retries: 2, ...ca } });
+        expect(await get(wanted(`${origin}:${server.port}/`))).toMatchObject({
+          ok: false,
+          failure: { code: 'TLS_FAILURE', message: expect.stringMatching(/[A-Z]+_[A-Z_]+/) },
+        });
+        expect(server.requests).toHaveLength(0);
+        expect(server.connections).toBe(1);
+      },
     );
-    const { get } = transportFor({
-      lookup: lookupFrom([['127.0.0.1']]),
-      http: { ca: tls.cert },
-      unsafe: { allowHttp: false },
+
+    it('is TLS_FAILURE when the other side speaks no TLS', async () => {
+      const server = await hello();
+      expect(await transportFor().get(wanted(`https://127.0.0.1:${server.port}/`))).toMatchObject({
+        failure: { code: 'TLS_FAILURE' },
+      });
     });
-    expect(await get(wanted(`https://loopback.test:${server.port}/`))).toMatchObject({
-      failure: { code: 'REDIRECT_REFUSED', message: expect.stringContaining('from https to http') },
+
+    it('is nothing with the right authority added [G6]', async () => {
+      const server = await site((_request, response) => void response.end('private'), tls);
+      const { get } = transportFor({ lookup: lookupFrom([['127.0.0.1']]), http: { ca: tls.cert } });
+      expect(await get(wanted(`https://loopback.test:${server.port}/`))).toMatchObject({
+        ok: true,
+        value: 'private',
+      });
     });
-    expect(plain.connections).toBe(0);
+
+    it('is REDIRECT_REFUSED from https to http [D5]', async () => {
+      const plain = await hello();
+      const server = await site(
+        (_request, response) =>
+          void response.writeHead(302, { location: `http://loopback.test:${plain.port}/` }).end(),
+        tls,
+      );
+      const { get } = transportFor({
+        lookup: lookupFrom([['127.0.0.1']]),
+        http: { ca: tls.cert },
+        unsafe: { allowHttp: false },
+      });
+      expect(await get(wanted(`https://loopback.test:${server.port}/`))).toMatchObject({
+        failure: { code: 'REDIRECT_REFUSED', message: expect.stringContaining('from https to http') },
+      });
+      expect(plain.connections).toBe(0);
+    });
+  });
+
+  describe('connections', () => {
+    it('survive the keep-alive race [G1]', async () => {
+      const server = await site((request, response) => {
+        response.end('x');
+        // Closes as the next request is on its way.
+        if (server.requests.length % 2 === 1) setImmediate(() => request.socket.destroy());
+      });
+      const { get } = transportFor({ clock: systemClock, http: { retries: 2 } });
+      for (let round = 0; round < 20; round += 1) {
+        expect(await get(wanted(server.origin, { cacheMode: 'bypass' }))).toMatchObject({ ok: true });
+      }
+    });
+
+    // Far below the connector's own time limit, which would close the socket as well.
+    it('that are still being made end with the transport', { timeout: 5000 }, async () => {
+      const sockets: Socket[] = [];
+      const silent = createTcpServer((socket) => {
+        sockets.push(socket.on('error', () => {}));
+      }).listen(0, '127.0.0.1');
+      onTestFinished(() => void silent.close());
+      await once(silent, 'listening');
+      const { get, close } = transportFor({ http: { timeoutMs: 60_000 } });
+      const result = get(wanted(`https://127.0.0.1:${(silent.address() as AddressInfo).port}/`));
+      const ended = expect(result).rejects.toMatchObject({ code: 'CLIENT_CLOSED' });
+      const [socket] = (await once(silent, 'connection')) as [Socket];
+      const closed = once(socket.resume(), 'close');
+      await close();
+      await ended;
+      await closed;
+    });
   });
 });
 
-describe('connections', () => {
-  it('survive the keep-alive race [G1]', async () => {
-    const server = await site((request, response) => {
-      response.end('x');
-      // Closes as the next request is on its way.
-      if (server.requests.length % 2 === 1) setImmediate(() => request.socket.destroy());
-    });
-    const { get } = transportFor({ clock: systemClock, http: { retries: 2 } });
-    for (let round = 0; round < 20; round += 1) {
-      expect(await get(wanted(server.origin, { cacheMode: 'bypass' }))).toMatchObject({ ok: true });
+describe('connections of node:http', () => {
+  it('that are idle are few, and end with the transport', async () => {
+    const server = await hello();
+    const { get, close } = transportOver({ transport: 'node', lookup: lookupFrom([['127.0.0.1']]) });
+    for (let name = 0; name < 260; name += 1) {
+      await get(wanted(`http://${name}.provider.example:${server.port}/`));
     }
+    while (server.openSockets > 256) await settle();
+    expect(server.mostOpen).toBeLessThan(260);
+    await close();
+    await server.idle();
   });
 
-  // Far below the connector's own time limit, which would close the socket as well.
-  it('that are still being made end with the transport', { timeout: 5000 }, async () => {
-    const sockets: Socket[] = [];
-    const silent = createTcpServer((socket) => {
-      sockets.push(socket.on('error', () => {}));
-    }).listen(0, '127.0.0.1');
-    onTestFinished(() => void silent.close());
-    await once(silent, 'listening');
-    const { get, close } = transportFor({ http: { timeoutMs: 60_000 } });
-    const result = get(wanted(`https://127.0.0.1:${(silent.address() as AddressInfo).port}/`));
-    const ended = expect(result).rejects.toMatchObject({ code: 'CLIENT_CLOSED' });
-    const [socket] = (await once(silent, 'connection')) as [Socket];
-    const closed = once(socket.resume(), 'close');
-    await close();
-    await ended;
-    await closed;
+  it('are used again after a redirect whose body is small', async () => {
+    const server = await site((request, response) => {
+      if (request.url === '/') response.writeHead(302, { location: '/b' }).end('moved');
+      else response.end('x');
+    });
+    const { get } = transportOver({ transport: 'node' });
+    for (const _ of [1, 2, 3]) await get(wanted(server.origin, { cacheMode: 'bypass' }));
+    expect(server.connections).toBe(2);
+  });
+
+  it('that the other side takes for another protocol are a failure', async () => {
+    const server = await site((request) => {
+      request.socket.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
+    });
+    expect(await transportOver({ transport: 'node' }).get(wanted(server.origin))).toMatchObject({
+      failure: { code: 'NETWORK_FAILURE' },
+    });
+  });
+
+  it.each([
+    ['gzip', gzipSync('x'.repeat(1000)).subarray(0, 20)],
+    ['zstd', Buffer.from('no zstd')],
+  ])('do not take a broken body in %s for a whole one', async (coding, bytes) => {
+    const server = await site(
+      (_request, response) => void response.writeHead(200, { 'content-encoding': coding }).end(bytes),
+    );
+    expect(await transportOver({ transport: 'node' }).get(wanted(server.origin))).toMatchObject({
+      failure: { code: 'BAD_ENCODING' },
+    });
   });
 });
 
@@ -229,7 +280,7 @@ describe('a proxy', () => {
   it('may itself be private, and the report says where addresses are checked [E7]', async () => {
     const server = await site((_request, response) => void response.end('x'), tls);
     const { url, asked } = await proxy();
-    const { get } = transportFor({
+    const { get } = transportOver({
       http: { proxy: url, ca: tls.cert },
       unsafe: { allowPrivateAddresses: false },
     });
@@ -243,7 +294,7 @@ describe('a proxy', () => {
 
   it('does not open literal addresses either', async () => {
     const { url, asked } = await proxy();
-    const { get } = transportFor({ http: { proxy: url }, unsafe: { allowPrivateAddresses: false } });
+    const { get } = transportOver({ http: { proxy: url }, unsafe: { allowPrivateAddresses: false } });
     expect(await get(wanted('https://127.0.0.1/'))).toMatchObject({ failure: { code: 'ADDRESS_REFUSED' } });
     expect(asked).toEqual([]);
   });
@@ -256,8 +307,10 @@ describe('options', () => {
     [{ http: { ca: 'no certificate' } }, 'http.ca'],
     [{ fetch: globalThis.fetch, http: { proxy: 'http://127.0.0.1:1' } }, 'http.proxy'],
     [{ fetch: globalThis.fetch, lookup: lookupFrom([]) }, 'lookup'],
+    [{ fetch: globalThis.fetch, transport: 'node' as const }, 'transport'],
+    [{ http: { proxy: 'http://127.0.0.1:1' }, transport: 'node' as const }, 'transport'],
   ])('that cannot be used are named: %j', (options, name) => {
-    expect(() => transportFor(options)).toThrow(TypeError);
-    expect(() => transportFor(options)).toThrow(name);
+    expect(() => transportOver(options)).toThrow(TypeError);
+    expect(() => transportOver(options)).toThrow(name);
   });
 });

@@ -1,19 +1,27 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Abort } from '../../src/abort.ts';
+import { systemClock } from '../../src/clock.ts';
 import { createNetwork } from '../../src/transport/network-portable.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-const options = { connectTimeoutMs: 1000, judgeAddress: () => undefined };
+const options = { clock: systemClock, connectTimeoutMs: 1000, judgeAddress: () => undefined };
 
 describe('the portable network', () => {
   it("asks the platform's fetch as it is at the time of the call", async () => {
     const network = createNetwork(options);
     await network.prepare();
-    vi.stubGlobal('fetch', async (input: string) => new Response(`asked ${input}`));
-    const response = await network.fetch('https://provider.example/');
-    expect(await new Response(response.body).text()).toBe('asked https://provider.example/');
+    vi.stubGlobal('fetch', async ({ url }: Request) => new Response(`asked ${url}`));
+    const url = new URL('https://provider.example/');
+    const answer = await network.hop({ method: 'GET', url, headers: {}, body: undefined }, new Abort());
+    const { bytes } = await answer.read(1000, () => {});
+    expect(new TextDecoder().decode(bytes)).toBe('asked https://provider.example/');
     expect(network.addressCheck).toBe('literal');
     await network.close();
+  });
+
+  it('refuses to be another transport than ky', () => {
+    expect(() => createNetwork({ ...options, transport: 'node' })).toThrow(/^transport: /);
   });
 
   it.each([

@@ -72,12 +72,12 @@ describe('retries', () => {
     [{ type: 'failed', reset: false }, false],
     [{ type: 'redirect' }, false],
     ...[408, 500, 503, 599].map(
-      (status) => [{ type: 'received', received: { status, headers: new Headers() } }, true] as const,
+      (status) => [{ type: 'received', received: { status, fields: {} } }, true] as const,
     ),
     ...[200, 304, 404, 407, 409, 429, 499, 600].map(
-      (status) => [{ type: 'received', received: { status, headers: new Headers() } }, false] as const,
+      (status) => [{ type: 'received', received: { status, fields: {} } }, false] as const,
     ),
-    [{ type: 'received', received: { status: 503, headers: new Headers({ 'retry-after': '1' }) } }, false],
+    [{ type: 'received', received: { status: 503, fields: { 'retry-after': '1' } } }, false],
   ] as const)('%j: %s', (hop, retryable) => {
     expect(isRetryable(hop)).toBe(retryable);
   });

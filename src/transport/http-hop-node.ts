@@ -1,0 +1,165 @@
+import type { Agent, ClientRequest } from 'node:http';
+import type { Duplex, Readable } from 'node:stream';
+import { onAbort } from '../abort.ts';
+import type { BoundedBody } from './body.ts';
+import { ATTEMPT_TIMEOUT_MS, type Connecting, IDLE_TIMEOUT_MS, MAX_HEADER_BYTES } from './connecting-node.ts';
+import { contentCodings } from './decode.ts';
+import type { Fields, Hop } from './hop.ts';
+
+/** Sockets that are kept open without a request, all origins together; beyond, the one that has waited longest goes. */
+const MAX_IDLE_SOCKETS = 256;
+
+interface Loaded {
+  http: typeof import('node:http');
+  https: typeof import('node:https');
+  agents: { http: Agent; https: Agent };
+  unpack: typeof import('./unpack-node.ts').unpack;
+}
+
+/** {@link Hop} by `node:http` and `node:https`, loaded with the first request. */
+export function createHttpHop({ lookup, tls }: Connecting) {
+  let loaded: Loaded | undefined;
+  let loading: Promise<Loaded> | undefined;
+
+  async function load(): Promise<Loaded> {
+    const [{ default: http }, { default: https }, { unpack }] = await Promise.all([
+      import('node:http'),
+      import('node:https'),
+      import('./unpack-node.ts'),
+    ]);
+    const options = {
+      ...tls,
+      lookup,
+      keepAlive: true,
+      // Ends sockets that are idle; one with a request under way is left alone.
+      timeout: IDLE_TIMEOUT_MS,
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT_MS,
+    };
+    const idle = new Set<Duplex>();
+    const agents = {
+      http: keepingFew(new http.Agent(options), idle),
+      https: keepingFew(new https.Agent(options), idle),
+    };
+    loaded = { http, https, agents, unpack };
+    return loaded;
+  }
+
+  const prepare = () => {
+    if (loaded) return undefined;
+    loading ??= load();
+    return loading;
+  };
+
+  const hop: Hop = async ({ method, url, headers, body }, abort) => {
+    const { http, https, agents, unpack } = loaded ?? ((await prepare()) as Loaded);
+    abort.throwIfAborted();
+    const isSecure = url.protocol === 'https:';
+    const { hostname, port, pathname, search } = url;
+    // Read at call time: interceptors replace the functions of the modules.
+    const request = (isSecure ? https : http).request({
+      method,
+      hostname: hostname.startsWith('[') ? hostname.slice(1, -1) : hostname,
+      port,
+      path: pathname + search,
+      headers: { 'accept-encoding': 'gzip, deflate, br', ...headers },
+      agent: isSecure ? agents.https : agents.http,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    });
+    return new Promise((resolve, reject) => {
+      /** Tells whoever waits: for the head, then for the body. */
+      let fail = reject;
+      onAbort(abort, () => {
+        fail(abort.reason);
+        request.destroy();
+      });
+      request.on('error', (error) => fail(error));
+      request.on('close', () => reject(CLOSED)); // matters where no head has come
+      request.on('response', (response) => {
+        const fields = fieldsOf(response.rawHeaders);
+        resolve({
+          status: response.statusCode ?? 0,
+          fields,
+          read: (limit, onBytes) =>
+            new Promise((resolve, reject) => {
+              fail = reject;
+              abort.throwIfAborted();
+              const codings = contentCodings(fields['content-encoding']);
+              const unpacked = codings.length === 0 ? response : unpack(response, codings);
+              collect(unpacked, limit, onBytes, resolve, reject);
+            }),
+          // What has come whole leaves its socket to the next request.
+          discard: () => void (response.complete ? response.resume() : response.destroy()),
+        });
+      });
+      request.end(body);
+    });
+  };
+
+  return {
+    hop,
+    prepare,
+    close: async () => {
+      const opened = await loading;
+      opened?.agents.http.destroy();
+      opened?.agents.https.destroy();
+    },
+  };
+}
+
+const CLOSED = Object.assign(new Error('the connection was closed'), { code: 'ECONNRESET' });
+
+/** Bounds the sockets that an agent keeps, together with what else is in `idle`. */
+function keepingFew<A extends Agent>(agent: A, idle: Set<Duplex>): A {
+  const { keepSocketAlive, reuseSocket } = agent;
+  return Object.assign(agent, {
+    keepSocketAlive(socket: Duplex) {
+      idle.add(socket);
+      const [oldest] = idle;
+      if (idle.size > MAX_IDLE_SOCKETS && oldest) {
+        idle.delete(oldest);
+        oldest.destroy();
+      }
+      return keepSocketAlive.call(agent, socket);
+    },
+    reuseSocket(socket: Duplex, request: ClientRequest) {
+      idle.delete(socket);
+      reuseSocket.call(agent, socket, request);
+    },
+  });
+}
+
+function fieldsOf(raw: readonly string[]): Fields {
+  const fields: Record<string, string> = Object.create(null);
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = (raw[i] as string).toLowerCase();
+    const value = raw[i + 1] as string;
+    fields[name] = name in fields ? `${fields[name]}, ${value}` : value;
+  }
+  return fields;
+}
+
+function collect(
+  body: Readable,
+  limit: number,
+  onBytes: (count: number) => void,
+  resolve: (body: BoundedBody) => void,
+  reject: (error: unknown) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  body.on('data', (chunk: Buffer) => {
+    onBytes(chunk.length);
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length <= limit) return;
+    resolve({ bytes: Buffer.concat(chunks, limit), complete: false });
+    body.destroy();
+  });
+  body.on('end', () => {
+    const [only] = chunks;
+    resolve({ bytes: chunks.length === 1 && only ? only : Buffer.concat(chunks, length), complete: true });
+  });
+  body.on('error', reject);
+  body.on('close', () => reject(CLOSED));
+}

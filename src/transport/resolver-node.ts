@@ -1,0 +1,155 @@
+import type { RecordWithTtl, Resolver } from 'node:dns';
+import { readFileSync, statSync } from 'node:fs';
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
+import type { Clock } from '../clock.ts';
+import type { Lookup } from './network.ts';
+import {
+  type Address,
+  type Answer,
+  type Families,
+  failed,
+  fromServers,
+  fromSystem,
+  hostNames,
+  isLocalName,
+  isOpen,
+} from './resolver-rules.ts';
+
+/** Names asked for at once; the rest wait in order. A name server takes more, but home routers in between drop them. */
+const MAX_ASKED = 64;
+/** Names remembered. */
+const MAX_NAMES = 1000;
+/** Most time that the name servers have for a name. */
+const LIMIT_MS = 5000;
+/** Most time that the second family has after the first (RFC 8305 waits 50 ms, but here the guard judges both). */
+const SECOND_FAMILY_MS = 1000;
+/** First wait for one server; each round doubles it, so that three servers are tried in time. */
+const SERVERS = { timeout: 1000, tries: 3 };
+
+const HOSTS_FILE =
+  process.platform === 'win32' ? `${process.env.SystemRoot}\\System32\\drivers\\etc\\hosts` : '/etc/hosts';
+
+export interface ResolverOptions {
+  clock: Clock;
+  /** What the system knows of a name. Default getaddrinfo, as `dns.lookup` asks it. */
+  askSystem?: (name: string) => Promise<Address[]>;
+  /** Name servers, as `dns.setServers` takes them. Default the system's. */
+  servers?: readonly string[];
+  /** Names in it are the system's. Default the system's hosts file. */
+  hostsFile?: string;
+}
+
+/**
+ * Name resolution that does not wait for the four threads of `dns.lookup`: c-ares asks for 64 names at once, each of them once
+ * however many wait for it, and answers are kept as long as they may be (10 s to 5 min; failures 5 s; 1,000 names). The system
+ * is asked instead for names of this machine and its network (hosts file, single labels, `.local`), and as well where the
+ * name servers know nothing, refuse or fail. It judges no address: that is the connector's guard, for each connection anew.
+ */
+export function createResolver(options: ResolverOptions): { lookup: Lookup; close(): void } {
+  const { clock, servers, askSystem = getaddrinfo } = options;
+  const isInHostsFile = hostsFile(options.hostsFile ?? HOSTS_FILE);
+  const gate = pLimit({ concurrency: MAX_ASKED, rejectOnClear: true });
+  const known = new LRUCache<string, Answer & { since: number }>({ max: MAX_NAMES });
+  const flights = new Map<string, Promise<Answer>>();
+  let channel: Resolver | undefined;
+
+  function find(name: string): Answer | Promise<Answer> {
+    const answer = known.get(name);
+    if (answer) {
+      const age = clock.now() - answer.since;
+      if (age >= 0 && age < answer.lifetimeMs) return answer;
+    }
+    const flight = flights.get(name) ?? ask(name);
+    flights.set(name, flight);
+    return flight;
+  }
+
+  async function ask(name: string): Promise<Answer> {
+    const answer = await askAnyone(name).catch(failed);
+    known.set(name, { ...answer, since: clock.now() });
+    flights.delete(name);
+    return answer;
+  }
+
+  async function askAnyone(name: string): Promise<Answer> {
+    if (!isLocalName(name) && !isInHostsFile(name)) {
+      const families = await gate(() => askServers(name));
+      if (!isOpen(families)) return fromServers(name, families);
+    }
+    // Outside the gate: getaddrinfo has a queue of its own, and names that need it hold up nobody else here.
+    return fromSystem(name, await askSystem(name));
+  }
+
+  /** After a pause the list of servers is read anew: the machine may be in another network by then. */
+  async function askServers(name: string): Promise<Families> {
+    channel ??= openChannel(servers);
+    const families = await askBoth(channel, name, clock);
+    if (gate.activeCount === 1) {
+      channel.cancel();
+      channel = undefined;
+    }
+    return families;
+  }
+
+  return {
+    lookup: async (name, _options, callback) => {
+      const { addresses, error } = await find(name);
+      if (error) callback(error, []);
+      else callback(null, addresses);
+    },
+    close: () => {
+      gate.clearQueue();
+      channel?.cancel();
+    },
+  };
+}
+
+// Not imported: a process that resolves no name does not load it.
+const dns = () => process.getBuiltinModule('node:dns');
+
+const getaddrinfo = (name: string): Promise<Address[]> => dns().promises.lookup(name, { all: true });
+
+function openChannel(servers: readonly string[] | undefined): Resolver {
+  const channel = new (dns().Resolver)(SERVERS);
+  if (servers) channel.setServers(servers);
+  return channel;
+}
+
+/** Never fails: what is missing or wrong is in the answer. */
+function askBoth(channel: Resolver, name: string, clock: Clock): Promise<Families> {
+  return new Promise((resolve) => {
+    const timers = new AbortController();
+    const found: Families = {};
+    const end = () => {
+      timers.abort();
+      resolve(found);
+    };
+    const endIn = (ms: number) => void clock.sleep(ms, timers.signal).then(end, () => {});
+    const take = (family: 4 | 6) => (error: Error | null, records: RecordWithTtl[]) => {
+      found[family] = error ?? records;
+      if (found[4] && found[6]) end();
+      else if (!error) endIn(SECOND_FAMILY_MS);
+    };
+    endIn(LIMIT_MS);
+    channel.resolve6(name, { ttl: true }, take(6));
+    channel.resolve4(name, { ttl: true }, take(4));
+  });
+}
+
+/** Says whether a name stands in a hosts file; one that cannot be read has no names. It is read again after each change. */
+function hostsFile(path: string): (name: string) => boolean {
+  let names = new Set<string>();
+  let readAt: number | undefined;
+  return (name) => {
+    try {
+      const { mtimeMs } = statSync(path);
+      if (mtimeMs !== readAt) names = hostNames(readFileSync(path, 'utf8'));
+      readAt = mtimeMs;
+    } catch {
+      names = new Set();
+      readAt = undefined;
+    }
+    return names.has(name);
+  };
+}

@@ -1,0 +1,1 @@
+// What every process takes that runs a module.

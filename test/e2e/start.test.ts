@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+
+const dist = new URL('../../dist/', import.meta.url);
+
+/** What a module of the built package loads before it runs: packages and built-ins by name, and how many files of ours. */
+async function loadedAtOnce(entry: string): Promise<{ foreign: string[]; files: number }> {
+  const foreign = new Set<string>();
+  const files = new Set([new URL(entry, dist).href]);
+  for (const file of files) {
+    const code = await readFile(new URL(file), 'utf8');
+    for (const [, specifier = ''] of code.matchAll(/^(?:import|export)\b(?:[^;"]*\bfrom)?\s*"([^"]+)";/gm)) {
+      if (specifier === '#network') files.add(new URL('network-node.js', dist).href);
+      else if (specifier.startsWith('.')) files.add(new URL(specifier, file).href);
+      else foreign.add(specifier);
+    }
+  }
+  return { foreign: [...foreign].sort(), files: files.size };
+}
+
+// Each package costs a starting process milliseconds, and so does each file: what is not for every use is imported by it.
+describe('what is loaded at once', () => {
+  it.each([
+    ['index.js', ['lru-cache', 'node:fs', 'p-limit'], 8],
+    ['protocol.js', [], 2],
+    ['cli/main.js', ['node:module'], 1],
+  ])('by %s is %j, from %i files', async (entry, foreign, files) => {
+    expect(await loadedAtOnce(entry)).toEqual({ foreign, files });
+  });
+});
