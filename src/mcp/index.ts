@@ -1,3 +1,3 @@
 export { type HttpOptions, serveHttp } from './http.ts';
 export type { Served } from './server.ts';
-export { type StdioOptions, serveStdio } from './stdio.ts';
+export { serveStdio } from './stdio.ts';

@@ -9,6 +9,6 @@ export type {
   HttpGet,
   HttpResponse,
 } from './http-get.ts';
-export type { HttpSend, SendReport, SendRequest, SendResult } from './http-send.ts';
+export type { HttpSend, SendReport } from './http-send.ts';
 export type { Lookup } from './network.ts';
 export { createTransport, type TransportOptions } from './transport.ts';
