@@ -79,9 +79,9 @@ export const INVOCATION_FAULTS = {
     ...answer,
     execution_id: '..',
   })),
-  'start-without-timestamps': edited('start', 'VALIDATION_ERROR', 'gives no timestamps', (answer) => ({
+  'start-without-id': edited('start', 'VALIDATION_ERROR', 'gives no execution_id', (answer) => ({
     ...answer,
-    timestamps: undefined,
+    execution_id: undefined,
   })),
   'status-other-execution': edited('status', 'ANSWER_MISMATCH', 'tells of another execution', (answer) => ({
     ...answer,

@@ -24,7 +24,8 @@ const sitesOf = (faults: NamedFault[]): Record<string, MockSite> =>
   Object.fromEntries(faults.map(({ host, make }) => [host, make()]));
 
 async function crawl(domains: readonly string[], options: ClientOptions): Promise<ProviderOutcome[]> {
-  await using client = createClient(options);
+  // All documents of a site at once: after one that asks to be left alone, no other would be asked.
+  await using client = createClient({ concurrency: { perOrigin: 4 }, ...options });
   const { outcomes = [] } = await client.crawlAll(domains, { outcomes: true });
   const found = new Map(outcomes.map((outcome) => [outcome.domain, outcome]));
   return domains.flatMap((domain) => found.get(domain) ?? []);
