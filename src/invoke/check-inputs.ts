@@ -38,7 +38,11 @@ export function checkInputs(
   const violations: Violation[] = [];
   const warnings: Warning[] = [];
   const violate = (path: Path, expected: string, actual: unknown) => {
-    if (violations.length < MAX_VIOLATIONS) violations.push(violationAt(path, expected, actual));
+    if (violations.length === MAX_VIOLATIONS) return;
+    const violation = violationAt(path, expected, actual);
+    // A definition and its schema often say the same.
+    const isKnown = violations.some((each) => each.field === violation.field && each.expected === expected);
+    if (!isKnown) violations.push(violation);
   };
   const notChecked = (path: Path, message: string) => {
     if (warnings.length === MAX_VIOLATIONS) return;
@@ -48,7 +52,7 @@ export function checkInputs(
   const inputs = withDefaults(definitions, given);
   const names = new Set(definitions.map(({ name }) => name));
   for (const [name, value] of Object.entries(inputs)) {
-    if (!names.has(name)) violate([name], `no parameter but ${list([...names])}`, value);
+    if (!names.has(name)) violate([name], `no parameters but these: ${list([...names])}`, value);
   }
   for (const [i, definition] of definitions.entries()) {
     const { name, required, schema } = definition;

@@ -34,6 +34,11 @@ describe('checkInputs', () => {
     expect(fieldsOf(definitions, inputs)).toEqual(fields);
   });
 
+  it('says once what a definition and its schema say alike', () => {
+    const definitions = [{ name: 'a', type: 'integer', schema: { type: 'integer' } }];
+    expect(fieldsOf(definitions, { a: 'x' })).toEqual(['/a']);
+  });
+
   it('takes a __proto__ of its own', () => {
     const definitions = [{ name: '__proto__', type: 'string', default: 'd' }];
     expect(checkInputs(definitions, own('__proto__', 'x'))).toEqual({
