@@ -169,6 +169,14 @@ describe('what repeats a secret', () => {
     expect(redact.found).toBe(true);
   });
 
+  it('is understood although a credential is a short word', () => {
+    const short = new Secrets();
+    short.addHeader('skill');
+    short.addHeader('Bearer id');
+    const judged = judgeAnswer(response(200, answer), { ...asked, redact: short });
+    expect(judged).toMatchObject({ ok: true, answer });
+  });
+
   it('leaves words alone that are only like one', () => {
     const text = JSON.stringify({ ...answer, output: 'token' });
     expect(judgeAnswer(response(200, text), { ...asked, redact })).toMatchObject({
