@@ -10,10 +10,12 @@ import {
 import { checkSchema } from './check-schema.ts';
 import { equalJson } from './equal-json.ts';
 import { hasType, oneOf, type Path } from './schema-rules.ts';
-import { Steps } from './steps.ts';
+import { Steps, TooManySteps } from './steps.ts';
 
 /** For all parameter schemas of one skill together: a few milliseconds. */
 const MAX_STEPS = 10_000;
+/** For all enumerations of one skill together, each choice at least a step. */
+const MAX_ENUM_STEPS = 100_000;
 
 /** Inputs by the definitions of a skill. */
 export interface InputCheck {
@@ -49,7 +51,8 @@ export function checkInputs(
     warnings.push({ code: 'SCHEMA_NOT_CHECKED', message, field: jsonPointer(['inputs', ...path]) });
   };
 
-  const inputs = withDefaults(definitions, given);
+  const enumSteps = new Steps(MAX_ENUM_STEPS);
+  const inputs = withDefaults(definitions, given, enumSteps);
   const names = new Set(definitions.map(({ name }) => name));
   for (const [name, value] of Object.entries(inputs)) {
     if (!names.has(name)) violate([name], `no parameters but these: ${list([...names])}`, value);
@@ -61,8 +64,9 @@ export function checkInputs(
       continue;
     }
     const value = inputs[name];
-    const expected = expectedBy(definition, value);
+    const { expected, finished: isJudged } = expectedBy(definition, value, enumSteps);
     if (expected !== undefined) violate([name], expected, value);
+    if (!isJudged) notChecked([i, 'enum'], 'to check it takes too many steps');
     if (hasUnknownType(definition)) notChecked([i, 'type'], 'the type is none of JSON Schema');
     if (schema === undefined) continue;
     const { faults, ignored, finished } = checkSchema(schema, value, steps);
@@ -76,24 +80,33 @@ export function checkInputs(
 function withDefaults(
   definitions: readonly ParameterDefinition[],
   given: Record<string, unknown>,
+  steps: Steps,
 ): Record<string, unknown> {
-  const missing = definitions.filter(
-    (definition) =>
-      !Object.hasOwn(given, definition.name) &&
-      definition.default !== undefined &&
-      expectedBy(definition, definition.default) === undefined,
-  );
+  const missing = definitions.filter((definition) => {
+    if (Object.hasOwn(given, definition.name) || definition.default === undefined) return false;
+    const { expected, finished } = expectedBy(definition, definition.default, steps);
+    return finished && expected === undefined;
+  });
   const defaults = missing.map((definition) => [definition.name, definition.default] as const);
   // Not by assignment: a name can be `__proto__`.
   return Object.fromEntries([...defaults, ...Object.entries(given)]);
 }
 
-/** What `type` and `enum` of a definition expect instead of this value, if they do. */
-function expectedBy({ type, enum: choices }: ParameterDefinition, value: unknown): string | undefined {
-  if (type !== undefined && hasType(value, type) === false) return type;
-  if (choices === undefined) return undefined;
-  const steps = new Steps(Number.POSITIVE_INFINITY);
-  return choices.some((choice) => equalJson(choice, value, steps)) ? undefined : oneOf(choices);
+/** What `type` and `enum` of a definition expect instead of this value, if they do; not finished where that takes too many steps. */
+function expectedBy(
+  { type, enum: choices }: ParameterDefinition,
+  value: unknown,
+  steps: Steps,
+): { expected?: string; finished: boolean } {
+  if (type !== undefined && hasType(value, type) === false) return { expected: type, finished: true };
+  if (choices === undefined) return { finished: true };
+  try {
+    const isChoice = choices.some((choice) => equalJson(choice, value, steps));
+    return { ...(!isChoice && { expected: oneOf(choices) }), finished: true };
+  } catch (error) {
+    if (!(error instanceof TooManySteps)) throw error;
+    return { finished: false };
+  }
 }
 
 const hasUnknownType = ({ type }: ParameterDefinition) =>

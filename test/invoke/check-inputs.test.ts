@@ -83,6 +83,29 @@ describe('checkInputs', () => {
     expect(steps.taken).toBeLessThan(1100);
   });
 
+  it('gives up on choices that take very long to compare', () => {
+    let lists = 0;
+    const ownKeys = (target: Record<string, JsonValue>) => {
+      lists += 1;
+      return Reflect.ownKeys(target);
+    };
+    const members: Record<string, JsonValue> = Object.fromEntries(
+      Array.from({ length: 2000 }, (_, n) => [n, 0]),
+    );
+    const large = new Proxy(members, { ownKeys });
+    const choices = Array.from({ length: 1000 }, () => ({}));
+    const definitions: ParameterDefinition[] = [
+      { name: 'a', enum: choices, default: large },
+      { name: 'b', enum: choices },
+    ];
+    const { inputs, violations, warnings } = checkInputs(definitions, { b: 1 });
+    expect({ inputs, violations }).toEqual({ inputs: { b: 1 }, violations: [] });
+    expect(warnings.map(({ code, field }) => [code, field])).toEqual([
+      ['SCHEMA_NOT_CHECKED', '/inputs/1/enum'],
+    ]);
+    expect(lists).toBeLessThan(60);
+  });
+
   it('repeats no text of strangers that steers a terminal', () => {
     const name = '\u001b[2J\u202e';
     const { violations } = checkInputs([{ name, enum: [`${name}.`] }], { [name]: name, x: name });
