@@ -22,13 +22,12 @@ export class Secrets implements Redact {
   }
 
   text(text: string): string {
-    let shown = text;
-    for (const secret of this.#secrets) {
-      if (!shown.includes(secret)) continue;
-      this.found = true;
-      shown = shown.replaceAll(secret, STAND_IN);
-    }
-    return shown;
+    const found = [...this.#secrets].filter((secret) => text.includes(secret));
+    if (found.length === 0) return text;
+    this.found = true;
+    // One may begin another, of which the rest must not be left.
+    const longestFirst = found.sort((a, b) => b.length - a.length);
+    return longestFirst.reduce((shown, secret) => shown.replaceAll(secret, STAND_IN), text);
   }
 
   value(value: unknown): unknown {
