@@ -54,8 +54,9 @@ export function checkInputs(
   const enumSteps = new Steps(MAX_ENUM_STEPS);
   const inputs = withDefaults(definitions, given, enumSteps);
   const names = new Set(definitions.map(({ name }) => name));
+  const known = names.size > 0 ? `no parameters but these: ${list([...names])}` : 'no parameters';
   for (const [name, value] of Object.entries(inputs)) {
-    if (!names.has(name)) violate([name], `no parameters but these: ${list([...names])}`, value);
+    if (!names.has(name)) violate([name], known, value);
   }
   for (const [i, definition] of definitions.entries()) {
     const { name, required, schema } = definition;

@@ -39,6 +39,13 @@ describe('checkInputs', () => {
     expect(fieldsOf(definitions, { a: 'x' })).toEqual(['/a']);
   });
 
+  it('says which parameters there are', () => {
+    const expected = (definitions: ParameterDefinition[]) =>
+      checkInputs(definitions, { b: 1 }).violations.map((violation) => violation.expected);
+    expect(expected([{ name: 'a' }])).toEqual(['no parameters but these: a']);
+    expect(expected([])).toEqual(['no parameters']);
+  });
+
   it('takes a __proto__ of its own', () => {
     const definitions = [{ name: '__proto__', type: 'string', default: 'd' }];
     expect(checkInputs(definitions, own('__proto__', 'x'))).toEqual({
