@@ -23,7 +23,7 @@ export function createDiscoveryGate(
   let looks: number[] = [];
   return (asked) => {
     if (discover !== true && !allowed.some((entry) => isBelow(asked, entry))) {
-      return toolError('NOT_ALLOWED', `${asked.domain} may not be looked at.`);
+      return toolError('NOT_ALLOWED', `Who runs this agent does not allow it to look at ${asked.domain}.`);
     }
     const now = clock.now();
     // A clock may be set back: then nothing is left of the minute either.

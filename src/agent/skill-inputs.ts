@@ -72,9 +72,11 @@ export function skillInputs(parameters: readonly ParameterDefinition[]): SkillIn
   };
 }
 
+/** A name that is short whatever others a publisher has taken. */
 function alias(position: number, taken: ReadonlySet<string>): string {
-  let name = `input_${position + 1}`;
-  while (taken.has(name)) name += '_';
+  const plain = `input_${position + 1}`;
+  let name = plain;
+  for (let n = 2; taken.has(name); n += 1) name = `${plain}_${n}`;
   return name;
 }
 

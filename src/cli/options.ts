@@ -14,7 +14,10 @@ export interface NetworkFlags {
 export const addNetworkOptions = (command: Command): Command =>
   command
     .addOption(
-      wholeNumber('--timeout <ms>', 'for one document, redirects and retries included (default: 10000)'),
+      wholeNumber(
+        '--timeout <ms>',
+        'for one document or answer, redirects and retries included (default: 10000)',
+      ),
     )
     .option('--allow-http', 'fetch http URLs too')
     .addOption(

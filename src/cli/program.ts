@@ -74,6 +74,23 @@ export function createProgram(shell: Shell, finish: (exitCode: number) => void):
       finish(await show({ domain, id }, flags, shell));
     });
 
+  addDatabaseOption(addCredentialOptions(addNetworkOptions(program.command('invoke'))))
+    .description('run a stored skill at its publisher and print its output')
+    .argument('<domain>')
+    .argument('<id>')
+    .addOption(
+      repeatable('--input <name=value>', 'an input: text, or JSON where the skill names another type'),
+    )
+    .option('--inputs <file>', 'a JSON object of inputs; - is stdin')
+    .addOption(wholeNumber('--wait <ms>', 'for the whole execution (default: 60000)'))
+    .addOption(repeatable('--accept <code>', 'invoke it in spite of warnings with this code'))
+    .option('--include-private', 'invoke it even if it is private')
+    .option('--json', 'print the outcome as JSON')
+    .action(async (domain, id, flags) => {
+      const { invoke } = await import('./commands/invoke.ts');
+      finish(await invoke({ domain, id }, flags, shell));
+    });
+
   addDatabaseOption(program.command('status'))
     .description('stored providers: how the last look at each ended, and when the next one is due')
     .argument('[domain...]', 'only these; one alone is told in full')
@@ -132,17 +149,20 @@ export function createProgram(shell: Shell, finish: (exitCode: number) => void):
     });
 
   addDatabaseOption(addCredentialOptions(addNetworkOptions(program.command('mcp'))))
-    .description('serve what is stored to agents by the Model Context Protocol, over stdin and stdout')
-    .addOption(wholeNumber('--http <port>', 'over streamable HTTP instead; 0 for any port that is free'))
+    .description(
+      'serve what is stored to agents by the Model Context Protocol, over stdin and stdout or HTTP',
+    )
+    .addOption(wholeNumber('--http <port>', 'serve over streamable HTTP; 0 for any port that is free'))
     .option('--host <host>', 'with --http: where to listen (default: 127.0.0.1)')
     .option('--allow-discover', 'let agents look at any domain')
     .addOption(
-      repeatable('--allow-discover-domain <domain>', 'at this one and those below it').conflicts(
-        'allowDiscover',
-      ),
+      repeatable(
+        '--allow-discover-domain <domain>',
+        'let them look at this domain and those below it',
+      ).conflicts('allowDiscover'),
     )
     .option('--allow-invoke', 'let agents invoke skills')
-    .option('--include-private', 'private skills as well')
+    .option('--include-private', 'let agents find, read and invoke private skills as well')
     .action(async (flags) => {
       const { mcp } = await import('./commands/mcp.ts');
       finish(await mcp(flags, shell));
@@ -156,21 +176,6 @@ export function createProgram(shell: Shell, finish: (exitCode: number) => void):
     .action(async (target, flags) => {
       const { check } = await import('./commands/check.ts');
       finish(await check(target, flags, shell));
-    });
-
-  addDatabaseOption(addCredentialOptions(addNetworkOptions(program.command('invoke'))))
-    .description('run a stored skill at its publisher and print its output')
-    .argument('<domain>')
-    .argument('<id>')
-    .addOption(repeatable('--input <name=value>', 'an input: text, or JSON where the skill takes no text'))
-    .option('--inputs <file>', 'a JSON object of inputs; - is stdin')
-    .addOption(wholeNumber('--wait <ms>', 'for the whole execution (default: 60000)'))
-    .addOption(repeatable('--accept <code>', 'invoke it in spite of warnings with this code'))
-    .option('--include-private', 'invoke it even if it is private')
-    .option('--json', 'print the outcome as JSON')
-    .action(async (domain, id, flags) => {
-      const { invoke } = await import('./commands/invoke.ts');
-      finish(await invoke({ domain, id }, flags, shell));
     });
 
   program

@@ -44,14 +44,14 @@ export function invocationSigners(credentials: InvocationCredentials = {}): Sign
     if (given && 'apiKey' in given && type === 'api_key') {
       const credential = apiKeyHeader(header, given.apiKey, origin);
       if (credential) return always(credential);
-      const name = excerpt(header);
       return failure(
         'CREDENTIAL_FAILED',
-        `the skill wants the key in ${name}, a header that is not set for it`,
+        `the skill wants the key in ${excerpt(header)}, a header that is not set for it`,
       );
     }
     const lack = given ? 'another kind of credential is' : 'no credential is';
-    return failure('AUTH_REQUIRED', `the skill wants ${type}, and ${lack} configured for ${origin}`);
+    const wanted = type === 'api_key' ? `api_key in ${excerpt(header)}` : type;
+    return failure('AUTH_REQUIRED', `the skill wants ${wanted}, and ${lack} configured for ${origin}`);
   };
 }
 

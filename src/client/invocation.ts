@@ -8,6 +8,7 @@ import {
   parseJson,
   type Reading,
   type SkillRecord,
+  show,
   validateInvocationRequest,
 } from '../protocol/index.ts';
 import type { GetQuery, Registry } from '../registry/index.ts';
@@ -81,6 +82,11 @@ function toJson(value: unknown): string | undefined {
   }
 }
 
+function notStored({ domain, id, includePrivate }: GetQuery): string {
+  const message = `no skill ${show(id)} of ${parseDomain(domain).domain} is stored`;
+  return includePrivate ? message : `${message}, or it is private`;
+}
+
 export interface InvocationParts {
   /** Of all that is stored, whatever a lock says. */
   registry: Pick<Registry, 'get'>;
@@ -104,7 +110,7 @@ export async function invokeStored(
   });
   const record = await registry.get(key, startedAt);
   signal.throwIfAborted();
-  if (!record) return refused({ code: 'SKILL_NOT_FOUND', message: 'no such skill is stored' });
+  if (!record) return refused({ code: 'SKILL_NOT_FOUND', message: notStored(key) });
   const failure = await judgeRecord?.(record);
   if (failure) return refused(failure);
   if (!inputs.ok) return refused({ ...inputs.failure, code: 'INVALID_INPUTS' });

@@ -10,10 +10,12 @@ import {
 import { checkSchema } from './check-schema.ts';
 import { equalJson } from './equal-json.ts';
 import { hasType, oneOf, type Path } from './schema-rules.ts';
-import { Steps } from './steps.ts';
+import { Steps, TooManySteps } from './steps.ts';
 
 /** For all parameter schemas of one skill together: a few milliseconds. */
 const MAX_STEPS = 10_000;
+/** For all enumerations of one skill together, each choice at least a step. */
+const MAX_ENUM_STEPS = 100_000;
 
 /** Inputs by the definitions of a skill. */
 export interface InputCheck {
@@ -38,17 +40,23 @@ export function checkInputs(
   const violations: Violation[] = [];
   const warnings: Warning[] = [];
   const violate = (path: Path, expected: string, actual: unknown) => {
-    if (violations.length < MAX_VIOLATIONS) violations.push(violationAt(path, expected, actual));
+    if (violations.length === MAX_VIOLATIONS) return;
+    const violation = violationAt(path, expected, actual);
+    // A definition and its schema often say the same.
+    const isKnown = violations.some((each) => each.field === violation.field && each.expected === expected);
+    if (!isKnown) violations.push(violation);
   };
   const notChecked = (path: Path, message: string) => {
     if (warnings.length === MAX_VIOLATIONS) return;
     warnings.push({ code: 'SCHEMA_NOT_CHECKED', message, field: jsonPointer(['inputs', ...path]) });
   };
 
-  const inputs = withDefaults(definitions, given);
+  const enumSteps = new Steps(MAX_ENUM_STEPS);
+  const inputs = withDefaults(definitions, given, enumSteps);
   const names = new Set(definitions.map(({ name }) => name));
+  const known = names.size > 0 ? `no parameters but these: ${list([...names])}` : 'no parameters';
   for (const [name, value] of Object.entries(inputs)) {
-    if (!names.has(name)) violate([name], `no parameter but ${list([...names])}`, value);
+    if (!names.has(name)) violate([name], known, value);
   }
   for (const [i, definition] of definitions.entries()) {
     const { name, required, schema } = definition;
@@ -57,8 +65,9 @@ export function checkInputs(
       continue;
     }
     const value = inputs[name];
-    const expected = expectedBy(definition, value);
+    const { expected, finished: isJudged } = expectedBy(definition, value, enumSteps);
     if (expected !== undefined) violate([name], expected, value);
+    if (!isJudged) notChecked([i, 'enum'], 'to check it takes too many steps');
     if (hasUnknownType(definition)) notChecked([i, 'type'], 'the type is none of JSON Schema');
     if (schema === undefined) continue;
     const { faults, ignored, finished } = checkSchema(schema, value, steps);
@@ -72,24 +81,33 @@ export function checkInputs(
 function withDefaults(
   definitions: readonly ParameterDefinition[],
   given: Record<string, unknown>,
+  steps: Steps,
 ): Record<string, unknown> {
-  const missing = definitions.filter(
-    (definition) =>
-      !Object.hasOwn(given, definition.name) &&
-      definition.default !== undefined &&
-      expectedBy(definition, definition.default) === undefined,
-  );
+  const missing = definitions.filter((definition) => {
+    if (Object.hasOwn(given, definition.name) || definition.default === undefined) return false;
+    const { expected, finished } = expectedBy(definition, definition.default, steps);
+    return finished && expected === undefined;
+  });
   const defaults = missing.map((definition) => [definition.name, definition.default] as const);
   // Not by assignment: a name can be `__proto__`.
   return Object.fromEntries([...defaults, ...Object.entries(given)]);
 }
 
-/** What `type` and `enum` of a definition expect instead of this value, if they do. */
-function expectedBy({ type, enum: choices }: ParameterDefinition, value: unknown): string | undefined {
-  if (type !== undefined && hasType(value, type) === false) return type;
-  if (choices === undefined) return undefined;
-  const steps = new Steps(Number.POSITIVE_INFINITY);
-  return choices.some((choice) => equalJson(choice, value, steps)) ? undefined : oneOf(choices);
+/** What `type` and `enum` of a definition expect instead of this value, if they do; not finished where that takes too many steps. */
+function expectedBy(
+  { type, enum: choices }: ParameterDefinition,
+  value: unknown,
+  steps: Steps,
+): { expected?: string; finished: boolean } {
+  if (type !== undefined && hasType(value, type) === false) return { expected: type, finished: true };
+  if (choices === undefined) return { finished: true };
+  try {
+    const isChoice = choices.some((choice) => equalJson(choice, value, steps));
+    return { ...(!isChoice && { expected: oneOf(choices) }), finished: true };
+  } catch (error) {
+    if (!(error instanceof TooManySteps)) throw error;
+    return { finished: false };
+  }
 }
 
 const hasUnknownType = ({ type }: ParameterDefinition) =>

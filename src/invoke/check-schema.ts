@@ -1,5 +1,5 @@
 import { MAX_VIOLATIONS } from '../protocol/index.ts';
-import { both, isObject, PASSED_OVER, type Path, RULES, type Verdict } from './schema-rules.ts';
+import { both, isObject, namesOf, PASSED_OVER, type Path, RULES, type Verdict } from './schema-rules.ts';
 import { type Steps, TooManySteps } from './steps.ts';
 
 /** What a schema says of one value. */
@@ -62,8 +62,7 @@ export function checkSchema(schema: unknown, value: unknown, steps: Steps): Sche
       judge(inner, its, where, depth + 1);
     const place = { schema: node, root: schema, path, steps, judge: deeper, fail };
     let verdict: Verdict = 'valid';
-    for (const keyword of Object.keys(node)) {
-      steps.take(1);
+    for (const keyword of namesOf(node, steps)) {
       if (PASSED_OVER.has(keyword)) continue;
       const rule = Object.hasOwn(RULES, keyword) ? RULES[keyword] : undefined;
       const found = rule ? rule(node[keyword], judged, place) : 'ignored';

@@ -5,7 +5,7 @@ export const UNITS_PER_STEP = 64;
 
 /**
  * Whether two values that came from JSON are equal: -0 is 0, the order of members does not count, and only own members do. Takes
- * a step for every value compared.
+ * a step for every value compared and for every member listed.
  */
 export function equalJson(a: unknown, b: unknown, steps: Steps): boolean {
   steps.take(1);
@@ -24,9 +24,10 @@ export function equalJson(a: unknown, b: unknown, steps: Steps): boolean {
   }
   const [left, right] = [a, b] as [Record<string, unknown>, Record<string, unknown>];
   const names = Object.keys(left);
-  steps.take(names.length);
+  const others = Object.keys(right);
+  steps.take(names.length + others.length);
   return (
-    names.length === Object.keys(right).length &&
+    names.length === others.length &&
     names.every((name) => Object.hasOwn(right, name) && equalJson(left[name], right[name], steps))
   );
 }

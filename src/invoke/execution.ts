@@ -156,7 +156,7 @@ export class Execution {
     this.requests += result.report.requests;
     this.bytes += result.report.bytes;
     this.#addressCheck = result.report.addressCheck;
-    if (!result.ok) return result;
+    if (!result.ok) return { ok: false, failure: secrets.value(result.failure) as Failure };
     const asked = { isStart, skillId, executionId: this.id, protocolVersion, json, redact: secrets };
     const judged = judgeAnswer(result.response, asked);
     if (judged.ok) this.id ??= judged.answer.execution_id;

@@ -17,7 +17,7 @@ export function pollPauseMs(
   askedMs: number | undefined,
   maxMs: number,
 ): number {
-  if (askedMs !== undefined) return Math.min(Math.max(askedMs, MIN_PAUSE_MS), maxMs);
+  if (askedMs !== undefined) return Math.max(Math.min(askedMs, maxMs), MIN_PAUSE_MS);
   return Math.min(FIRST_POLL_MS * POLL_FACTOR ** polls, MAX_POLL_MS) * (1 - random / 5);
 }
 

@@ -43,7 +43,10 @@ export async function planInvocation(
   if (flags.length > 0) {
     return {
       warnings,
-      refusal: { code: 'SKILL_FLAGGED', message: `the skill has warnings: ${flags.join(', ')}` },
+      refusal: {
+        code: 'SKILL_FLAGGED',
+        message: `the skill has warnings that are not accepted: ${flags.join(', ')}`,
+      },
     };
   }
   const found = endpointOf(record, judgeTarget);

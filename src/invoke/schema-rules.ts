@@ -244,7 +244,8 @@ function resolve(reference: string, root: unknown, steps: Steps): unknown {
   }
 }
 
-function namesOf(value: object, steps: Steps): string[] {
+/** The names of its members, a step each: to list very many takes long, though few of them be looked at. */
+export function namesOf(value: object, steps: Steps): string[] {
   const names = Object.keys(value);
   steps.take(names.length);
   return names;

@@ -1,7 +1,7 @@
 import type { Redact } from './judge-answer.ts';
 
 const STAND_IN = '[credential]';
-/** Shorter texts among a caller's credentials are words such as `token`. */
+/** Shorter texts are words such as `token`, which an answer may have of its own, even as names of its members. */
 const MIN_SECRET_LENGTH = 8;
 
 /** Takes what was sent as a secret out of what comes back. */
@@ -10,9 +10,9 @@ export class Secrets implements Redact {
   /** Whether a secret came back. */
   found = false;
 
-  /** The value of a header, and what follows the scheme in it. */
+  /** The value of a header, and what follows the scheme in it, where they have eight characters or more. */
   addHeader(value: string): void {
-    this.#secrets.add(value).add(value.replace(/^\S+\s+/, ''));
+    this.addTexts([value, value.replace(/^\S+\s+/, '')]);
   }
 
   /** Every text in a value that came from JSON, of eight characters or more. */
@@ -22,13 +22,12 @@ export class Secrets implements Redact {
   }
 
   text(text: string): string {
-    let shown = text;
-    for (const secret of this.#secrets) {
-      if (!shown.includes(secret)) continue;
-      this.found = true;
-      shown = shown.replaceAll(secret, STAND_IN);
-    }
-    return shown;
+    const found = [...this.#secrets].filter((secret) => text.includes(secret));
+    if (found.length === 0) return text;
+    this.found = true;
+    // One may begin another, of which the rest must not be left.
+    const longestFirst = found.sort((a, b) => b.length - a.length);
+    return longestFirst.reduce((shown, secret) => shown.replaceAll(secret, STAND_IN), text);
   }
 
   value(value: unknown): unknown {

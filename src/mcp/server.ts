@@ -53,7 +53,10 @@ export function createMcpServer({
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolbox.tools.map(toMcpTool) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const tool = tools.get(params.name);
-    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, 'name: there is no such tool');
+    if (tool === undefined) {
+      const names = [...tools.keys()].join(', ');
+      throw new McpError(ErrorCode.InvalidParams, `name: there is no such tool; expected one of ${names}`);
+    }
     return toMcpResult(await tool.execute(params.arguments ?? {}, { signal }));
   });
 

@@ -209,7 +209,7 @@ describe('inputs', () => {
     const given = [
       'input_1',
       'input_2',
-      'input_3_',
+      'input_3_2',
       'input_4',
       'input_5',
       'input_3',
@@ -224,6 +224,15 @@ describe('inputs', () => {
     expect(tool.notes[1]).toBe('1 of 9 parameters are left out');
     await tool.execute(Object.fromEntries(given.map((name, i) => [name, i])));
     expect(Object.entries(invoked[0]?.inputs ?? {})).toEqual(names.slice(0, 8).map((name, i) => [name, i]));
+  });
+
+  it('go by short names whatever others are taken', () => {
+    const taken = Array.from({ length: 70 }, (_, n) => `input_1${'_'.repeat(n)}`);
+    const inputs = ['文本', ...taken, 'input_1_2'].map((name) => ({ name }));
+    const tool = toTool(recordOf({ descriptor: { inputs } }));
+    const names = Object.keys(tool.inputSchema.properties as object);
+    expect(names[0]).toBe('input_1_3');
+    for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_.-]{1,64}$/);
   });
 
   it('have bounded room: names and types first, the required ones before all', () => {

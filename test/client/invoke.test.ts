@@ -340,6 +340,28 @@ describe('credentials', () => {
     expect(JSON.stringify(outcome)).not.toMatch(/key-0123456789|caller-token/);
   });
 
+  it.each<[string, (secret: string) => Response]>([
+    [
+      'a redirect that is refused',
+      (secret) =>
+        new Response(null, { status: 307, headers: { location: `https://evil.example/${secret}` } }),
+    ],
+    [
+      'a charset that is none',
+      (secret) => new Response('x', { headers: { 'content-type': `text/plain; charset=${secret}` } }),
+    ],
+  ])('of the caller are not shown in %s', async (_, answer) => {
+    const { client } = await discovered([skill()], {}, (site) => async (request) => {
+      if (request.method !== 'POST') return site(request);
+      return answer((await request.json()).caller.credentials.token);
+    });
+    const caller = { id: 'me', type: 'service', credentials: { token: 'Caller-Token-1' } };
+    const outcome = await client.invoke(KEY, { text: 'x' }, { caller });
+    expect(outcome.status).toBe('failed');
+    expect(JSON.stringify(outcome)).not.toMatch(/caller-token-1/i);
+    expect(outcome.warnings.map(({ code }) => code)).toContain('SECRET_REDACTED');
+  });
+
   it('go as bearer to skills with oauth2, and by a function to others', async () => {
     const messages: unknown[] = [];
     const auth = {

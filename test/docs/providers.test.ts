@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { RULES } from '../../src/cli/inspection-rules.ts';
+import {
+  validateErrorEnvelope,
+  validateInvocationRequest,
+  validateInvocationResponse,
+  validateSkillDescriptor,
+  validateSkillIndex,
+} from '../../src/index.ts';
 import { brokenLinks, codeBlocks, marked, root } from '../support/markdown.ts';
 
 const document = readFileSync(`${root}docs/providers.md`, 'utf8');
@@ -16,6 +23,25 @@ describe('docs/providers.md', () => {
       ...rows,
     ];
     expect(marked(document, 'findings')).toBe(table.join('\n'));
+  });
+
+  it('has documents that are valid and agree', () => {
+    const [index, descriptor] = codeBlocks(document, 'json').map((text) => JSON.parse(text));
+    expect(validateSkillIndex(index)).toMatchObject({ ok: true });
+    expect(validateSkillDescriptor(descriptor)).toMatchObject({ ok: true });
+    const { descriptor_url, ...entry } = index.skills[0];
+    expect(descriptor).toMatchObject(entry);
+  });
+
+  it('has an exchange that a consumer takes', () => {
+    const [, , request, accepted, completed, error] = codeBlocks(document, 'json').map((text) =>
+      JSON.parse(text),
+    );
+    expect(validateInvocationRequest(request)).toMatchObject({ ok: true });
+    expect(Object.keys(accepted)).toEqual(['execution_id', 'status']);
+    expect(validateInvocationResponse(completed)).toMatchObject({ ok: true });
+    expect(validateErrorEnvelope(error)).toMatchObject({ ok: true });
+    expect(completed).toMatchObject({ execution_id: accepted.execution_id, skill_id: request.skill_id });
   });
 
   it('has examples with flags that the command has', async () => {

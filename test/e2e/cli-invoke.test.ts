@@ -71,35 +71,48 @@ it('prints text as it is, and without what steers a terminal on one', async () =
   expect(terminal.stdout).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
 });
 
-const refusals: [id: string, flags: string[], code: number, line: string][] = [
+const refusals: [id: string, flags: string[], code: number, line: string, next?: string][] = [
   [
     'locked',
     ['--input', 'text=x'],
     1,
-    'refused: AUTH_REQUIRED: the skill wants api_key, and no credential is configured',
+    'refused: AUTH_REQUIRED: the skill wants api_key in x-api-key, and no credential is configured',
+    '--credential ORIGIN=HEADER:VALUE gives it one',
   ],
   [
     'com.google.search',
     ['--input', 'text=x'],
     1,
-    'refused: SKILL_FLAGGED: the skill has warnings: FOREIGN_ID\n',
+    'refused: SKILL_FLAGGED: the skill has warnings that are not accepted: FOREIGN_ID\n',
+    '--accept CODE invokes it in spite of such a warning',
   ],
-  ['repeat', ['--input', 'times=many'], 1, 'refused: INVALID_INPUTS: '],
-  ['nobody', [], 1, 'refused: SKILL_NOT_FOUND: '],
-  ['shout', ['--input', 'text'], 2, '--input: expected NAME=VALUE'],
+  [
+    'repeat',
+    ['--input', 'times=many'],
+    1,
+    'refused: INVALID_INPUTS: ',
+    '/times is "many"; expected integer.',
+  ],
+  ['nobody', [], 1, 'refused: SKILL_NOT_FOUND: no skill "nobody" of http://'],
+  ['shout', ['--input', 'text'], 2, '--input: expected NAME=VALUE, such as text=water'],
   ['shout', ['--inputs', 'nowhere.json'], 2, '--inputs nowhere.json: there is no such file'],
   ['shout', ['--inputs', '-'], 2, '--inputs -: The body is empty.'],
   ['shout', ['--wait', '0'], 2, '--wait: expected a whole number'],
   ['shout', ['--accept', 'ANY'], 2, '--accept: expected a list of FOREIGN_ID'],
 ];
-it('says in one line why a skill is not invoked', async () => {
+it('says in a line why a skill is not invoked, and in the next what helps', async () => {
   const { args, provider } = await crawled();
   provider.requests.length = 0;
-  for (const [id, flags, code, line] of refusals) {
+  for (const [id, flags, code, line, next] of refusals) {
     const result = await runHere(args(id, ...flags));
     expect(result).toMatchObject({ code, stdout: '' });
     expect(result.stderr).toContain(`skillscout: ${line}`);
+    expect(result.stderr.split('\n').slice(1)).toEqual(next ? [`skillscout: ${next}`, ''] : ['']);
   }
+  const guarded = args('shout', '--input', 'text=x').filter((arg) => !arg.startsWith('--allow'));
+  expect((await runHere(guarded)).stderr).toMatch(
+    /^skillscout: refused: ADDRESS_REFUSED: .*\nskillscout: --allow-private lets it connect to private addresses\n$/,
+  );
   expect(provider.requests).toEqual([]);
 });
 

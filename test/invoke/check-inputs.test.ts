@@ -34,6 +34,18 @@ describe('checkInputs', () => {
     expect(fieldsOf(definitions, inputs)).toEqual(fields);
   });
 
+  it('says once what a definition and its schema say alike', () => {
+    const definitions = [{ name: 'a', type: 'integer', schema: { type: 'integer' } }];
+    expect(fieldsOf(definitions, { a: 'x' })).toEqual(['/a']);
+  });
+
+  it('says which parameters there are', () => {
+    const expected = (definitions: ParameterDefinition[]) =>
+      checkInputs(definitions, { b: 1 }).violations.map((violation) => violation.expected);
+    expect(expected([{ name: 'a' }])).toEqual(['no parameters but these: a']);
+    expect(expected([])).toEqual(['no parameters']);
+  });
+
   it('takes a __proto__ of its own', () => {
     const definitions = [{ name: '__proto__', type: 'string', default: 'd' }];
     expect(checkInputs(definitions, own('__proto__', 'x'))).toEqual({
@@ -76,6 +88,29 @@ describe('checkInputs', () => {
     ]);
     // All schemas of one skill share their steps.
     expect(steps.taken).toBeLessThan(1100);
+  });
+
+  it('gives up on choices that take very long to compare', () => {
+    let lists = 0;
+    const ownKeys = (target: Record<string, JsonValue>) => {
+      lists += 1;
+      return Reflect.ownKeys(target);
+    };
+    const members: Record<string, JsonValue> = Object.fromEntries(
+      Array.from({ length: 2000 }, (_, n) => [n, 0]),
+    );
+    const large = new Proxy(members, { ownKeys });
+    const choices = Array.from({ length: 1000 }, () => ({}));
+    const definitions: ParameterDefinition[] = [
+      { name: 'a', enum: choices, default: large },
+      { name: 'b', enum: choices },
+    ];
+    const { inputs, violations, warnings } = checkInputs(definitions, { b: 1 });
+    expect({ inputs, violations }).toEqual({ inputs: { b: 1 }, violations: [] });
+    expect(warnings.map(({ code, field }) => [code, field])).toEqual([
+      ['SCHEMA_NOT_CHECKED', '/inputs/1/enum'],
+    ]);
+    expect(lists).toBeLessThan(60);
   });
 
   it('repeats no text of strangers that steers a terminal', () => {

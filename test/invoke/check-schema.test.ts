@@ -10,6 +10,17 @@ function judge(schema: unknown, value: unknown) {
   return { fields: faults.map(({ path }) => path.join('/')), ignored, finished, steps: steps.taken };
 }
 
+/** So many members, and how often somebody listed them. */
+function listable(count: number, first: Record<string, unknown>) {
+  const members = { ...first, ...Object.fromEntries(Array.from({ length: count }, (_, n) => [`x${n}`, 0])) };
+  const seen = { lists: 0 };
+  const ownKeys = (target: object) => {
+    seen.lists += 1;
+    return Reflect.ownKeys(target);
+  };
+  return { seen, value: new Proxy(members, { ownKeys }) };
+}
+
 describe('checkSchema', () => {
   test.each<[schema: unknown, good: unknown, bad: unknown]>([
     [{ type: 'integer' }, 3, 3.5],
@@ -120,5 +131,15 @@ describe('checkSchema', () => {
     expect({ fields, finished }).toEqual({ fields: [], finished: false });
     // The step that is too much may be a long one, but is no loop.
     expect(steps).toBeLessThan(2 * LIMIT);
+  });
+
+  it.each([
+    ['schema', { allOf: [{ $ref: '#' }] }],
+    ['value', {}],
+  ])('lists the many members of a %s once, not with every step', (which, first) => {
+    const { seen, value } = listable(LIMIT, first);
+    const choices = { enum: Array(1000).fill({}) };
+    expect((which === 'schema' ? judge(value, 1) : judge(choices, value)).finished).toBe(false);
+    expect(seen.lists).toBe(1);
   });
 });

@@ -169,6 +169,20 @@ describe('what repeats a secret', () => {
     expect(redact.found).toBe(true);
   });
 
+  it('shows nothing of a credential that begins with another', () => {
+    const nested = new Secrets();
+    nested.addTexts(['user-1234', 'user-1234-password']);
+    expect(nested.text('user-1234-password of user-1234')).toBe('[credential] of [credential]');
+  });
+
+  it('is understood although a credential is a short word', () => {
+    const short = new Secrets();
+    short.addHeader('skill');
+    short.addHeader('Bearer id');
+    const judged = judgeAnswer(response(200, answer), { ...asked, redact: short });
+    expect(judged).toMatchObject({ ok: true, answer });
+  });
+
   it('leaves words alone that are only like one', () => {
     const text = JSON.stringify({ ...answer, output: 'token' });
     expect(judgeAnswer(response(200, text), { ...asked, redact })).toMatchObject({

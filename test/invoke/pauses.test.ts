@@ -13,6 +13,8 @@ it('keeps to what a provider asks for, within bounds', () => {
   expect(
     [2000, 0, -5, 1e9, Number.POSITIVE_INFINITY].map((asked) => pollPauseMs(0, 0, asked, 30_000)),
   ).toEqual([2000, 100, 100, 30_000, 30_000]);
+  // Who waits for nobody does not hammer either.
+  expect([pollPauseMs(0, 0, 2000, 0), pollPauseMs(0, 0, 0, 0)]).toEqual([100, 100]);
   expect(retryPauseMs(undefined, 30_000)).toBe(1000);
   expect(retryPauseMs(0, 30_000)).toBe(100);
   expect(retryPauseMs(40_000, 30_000)).toBeUndefined();

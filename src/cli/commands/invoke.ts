@@ -6,6 +6,7 @@ import {
   parseJson,
   type SkillFlag,
 } from '../../index.ts';
+import { refusalNotes } from '../account.ts';
 import { type CredentialFlags, forEndpoints, readCredentials } from '../credentials.ts';
 import { nothingStored, openExisting } from '../database.ts';
 import { openText } from '../files.ts';
@@ -56,6 +57,7 @@ export async function invoke(
     if (!store) shell.note(nothingStored(path));
     if (json) await shell.printJson(outcome, 2);
     else await tell(outcome, shell);
+    for (const note of advice(outcome, flags)) shell.note(note);
     return outcome.status === 'completed' ? 0 : 1;
   } finally {
     await store?.close();
@@ -75,9 +77,21 @@ async function tell(outcome: InvocationOutcome, shell: Shell): Promise<void> {
   } else if (output !== undefined) await shell.printJson(output, 2);
 }
 
+/** Which flag lets it do what it did not. */
+function advice({ status, code }: InvocationOutcome, flags: NetworkFlags): string[] {
+  if (code === undefined) return [];
+  if (code === 'AUTH_REQUIRED' && status === 'refused') {
+    return ['--credential ORIGIN=HEADER:VALUE gives it one'];
+  }
+  if (code === 'SKILL_FLAGGED') return ['--accept CODE invokes it in spite of such a warning'];
+  return refusalNotes({ [code]: 1 }, flags);
+}
+
 function readInput(text: string): [name: string, value: string] {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (name === undefined || value === undefined) throw new UsageError('--input: expected NAME=VALUE');
+  if (name === undefined || value === undefined) {
+    throw new UsageError('--input: expected NAME=VALUE, such as text=water');
+  }
   return [name, value];
 }
 
