@@ -67,7 +67,14 @@ class AccountableTransport extends StdioServerTransport {
     if (!('method' in message) && message.id !== undefined) this.#close(message.id);
   }
 
-  /** Resolves once every request is answered. */
+  /** By itself as well, at a message that is too large. */
+  override async close(): Promise<void> {
+    await super.close();
+    this.#open.clear();
+    this.#onAnswered();
+  }
+
+  /** Resolves once every request is answered, or none can be any more. */
   answered(): Promise<void> {
     return new Promise((resolve) => {
       this.#onAnswered = resolve;

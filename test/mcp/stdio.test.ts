@@ -138,6 +138,23 @@ describe('over streams', () => {
     expect(errors).toEqual(['ReadBuffer exceeded maximum size of 4194304 bytes']);
   });
 
+  it('ends at a message without end although a call is under way, which is aborted', async () => {
+    const [started, aborted] = [deferred(), deferred()];
+    const slow: Parameters<typeof servedOf>[0] = {
+      slow: (_, call) => {
+        call?.signal?.addEventListener('abort', () => aborted.resolve());
+        started.resolve();
+        return new Promise(() => {});
+      },
+    };
+    const { send, stdin, ended } = serving(servedOf(slow));
+    send(INITIALIZE);
+    send(callOf(1, 'slow'));
+    await started.promise;
+    stdin.write('x'.repeat(2 ** 22 + 1));
+    await Promise.all([ended, aborted.promise]);
+  });
+
   it('tells of changes, at most every two seconds, once the client is ready', async () => {
     const clock = createManualClock();
     let revision = 1;
