@@ -1,12 +1,7 @@
-// An agent runtime: look for a skill that fits the task, load its descriptor, and only then build the call.
+// An agent's loop: few tools at first; a skill that the model found and read becomes a tool of its own, and is called.
 import assert from 'node:assert/strict';
-import {
-  type Client,
-  createClient,
-  type InvocationRequest,
-  type SkillSummary,
-  validateInvocationRequest,
-} from 'skillscout';
+import { createClient } from 'skillscout';
+import { type AgentTool, createToolbox, loadingTools, type SearchResult } from 'skillscout/agent';
 import { createProvider, serve, validDescriptor } from 'skillscout/testing';
 
 const provider = createProvider({
@@ -14,46 +9,51 @@ const provider = createProvider({
   name: 'Language tools',
   skills: [
     validDescriptor({
-      id: 'com.language.translate',
+      id: 'translate',
       name: 'Translate',
       description: 'Translates text between 40 languages.',
-      capability_type: 'api',
+      provider: { name: 'Language tools' },
       inputs: [
         { name: 'text', type: 'string', required: true },
         { name: 'target', type: 'string', required: true },
       ],
     }),
-    validDescriptor({ id: 'com.language.spell', name: 'Spell check', description: 'Finds misspelt words.' }),
+    validDescriptor({ id: 'spell', name: 'Spell check', description: 'Finds misspelt words.' }),
   ],
+  invocations: { run: ({ inputs }) => `${inputs.text} in ${inputs.target}` },
 });
 const server = await serve(provider.handle);
-const client = createClient({ unsafe: { allowHttp: true, allowPrivateAddresses: ['127.0.0.0/8'] } });
+const client = createClient({
+  unsafe: { allowHttp: true, allowPrivateAddresses: ['127.0.0.0/8'] },
+  invocation: { approve: ({ skill }) => skill.domain === server.origin },
+});
 await client.crawlAll([server.origin]);
 
-/** What the model sees first: a few small records. Text from publishers is data, never instructions. */
-async function search(from: Client, query: string): Promise<SkillSummary[]> {
-  const { records } = await from.find({ text: query, capabilityType: ['api', 'task'], limit: 5 });
-  return records;
+type Call = { name: string; input: unknown };
+
+/** Stands for a model, which sees the tools and the results so far: the text of publishers in them is data. */
+function model(tools: AgentTool[], results: unknown[]): Call | undefined {
+  const skillTool = tools.find(({ name }) => name.startsWith('skill_'));
+  const [found] = results as SearchResult[];
+  if (found === undefined)
+    return { name: 'search_skills', input: { query: 'translate', capability_type: 'api' } };
+  if (results.length === 1)
+    return { name: 'get_skill', input: { domain: found.skills[0]?.domain, id: found.skills[0]?.id } };
+  if (results.length === 2 && skillTool)
+    return { name: skillTool.name, input: { text: 'Guten Morgen', target: 'en' } };
+  return undefined;
 }
 
-/** What the model chose, as the message that the skill's endpoint takes. */
-async function prepare(from: Client, chosen: SkillSummary, inputs: InvocationRequest['inputs']) {
-  const record = await from.get({ domain: chosen.domain, id: chosen.id });
-  assert(record, 'a skill that was found is there');
-  const missing = record.descriptor.inputs.filter(({ name, required }) => required && !(name in inputs));
-  assert.deepEqual(missing, []);
-  const request = { caller: { id: 'agent-7', type: 'service' }, skill_id: record.id, inputs };
-  assert(validateInvocationRequest(request).ok);
-  return { url: record.descriptor.endpoint.url, request };
-}
+const tools = new Map<string, AgentTool>();
+const add = (tool: AgentTool) => void tools.set(tool.name, tool);
+for (const tool of loadingTools(createToolbox(client, { invoke: true }), add)) add(tool);
 
-const candidates = await search(client, 'translate text');
-console.log(candidates.map(({ name, description }) => `${name}: ${description}`).join('\n'));
-const [best] = candidates;
-assert.equal(best?.id, 'com.language.translate');
-const call = await prepare(client, best, { text: 'Guten Morgen', target: 'en' });
-console.log('POST', call.url, JSON.stringify(call.request));
-assert.equal(call.request.skill_id, 'com.language.translate');
+const results: unknown[] = [];
+for (let call = model([...tools.values()], results); call; call = model([...tools.values()], results)) {
+  results.push(await tools.get(call.name)?.execute(call.input));
+  console.log(call.name, JSON.stringify(results.at(-1)));
+}
+assert.match(JSON.stringify(results.at(-1)), /"untrusted_output":"Guten Morgen in en"/);
 
 await client.close();
 await server.close();

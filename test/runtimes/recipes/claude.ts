@@ -22,7 +22,9 @@ export async function answer(
   });
 
   // Claude's own tool search gives up to five tools, and so does this one.
-  async function references({ skills }: SearchResult): Promise<Anthropic.ToolReferenceBlockParam[]> {
+  async function references({
+    skills = [],
+  }: Partial<SearchResult>): Promise<Anthropic.ToolReferenceBlockParam[]> {
     const records = await Promise.all(skills.slice(0, 5).map((skill) => client.get(skill)));
     return records.flatMap((record) => {
       if (record === undefined) return [];
@@ -34,7 +36,7 @@ export async function answer(
 
   async function call({ id, name, input }: Anthropic.ToolUseBlock): Promise<Anthropic.ToolResultBlockParam> {
     const result = await tools.get(name)?.execute(input, { signal });
-    const found = name === 'search_skills' ? await references(result as SearchResult) : [];
+    const found = name === 'search_skills' ? await references(result as Partial<SearchResult>) : [];
     return {
       type: 'tool_result',
       tool_use_id: id,
