@@ -20,8 +20,12 @@ export type InvocationCredentials = Record<string, InvocationCredential>;
 type SignerFor = InvokeContext['signerFor'];
 
 const DEFAULT_HEADER = 'x-api-key';
-/** What a descriptor may not have set, besides what no credential may set: they speak for a browser's session. */
-const SESSION_HEADERS = /^(?:cookie2?|set-cookie2?)$/i;
+/**
+ * What a descriptor may not have set, besides what no credential may set: headers that speak for a browser's session, for a
+ * proxy's view of the request, or for another request than this one.
+ */
+const FOREIGN_HEADERS =
+  /^(?:cookie2?|set-cookie2?|origin|referer|sec-.*|via|forwarded|x-forwarded-.*|x-http-method.*|expect|range|http2-settings|__proto__)$/i;
 
 /** What goes with an origin and a skill's way of authentication. Throws TypeError for what can be judged at once. */
 export function invocationSigners(credentials: InvocationCredentials = {}): SignerFor {
@@ -75,7 +79,7 @@ async function askFunction(
 }
 
 function apiKeyHeader(header: string, value: string, origin: string): HeaderCredential | undefined {
-  if (SESSION_HEADERS.test(header)) return undefined;
+  if (FOREIGN_HEADERS.test(header)) return undefined;
   try {
     return toHeader({ header, value }, origin);
   } catch {

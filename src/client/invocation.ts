@@ -76,10 +76,21 @@ function plainObject(name: string, value: unknown, json: JsonLimits): Reading<Re
 
 function toJson(value: unknown): string | undefined {
   try {
-    return JSON.stringify(value);
+    return JSON.stringify(value, (_, member: unknown) => {
+      if (isNoJson(member)) throw new TypeError('JSON would give it up in silence');
+      return member;
+    });
   } catch {
     return undefined;
   }
+}
+
+function isNoJson(value: unknown): boolean {
+  return (
+    typeof value === 'function' ||
+    typeof value === 'symbol' ||
+    (typeof value === 'number' && !Number.isFinite(value))
+  );
 }
 
 function notStored({ domain, id, includePrivate }: GetQuery): string {

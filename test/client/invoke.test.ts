@@ -185,9 +185,14 @@ describe('client.invoke', () => {
     await expect(work).rejects.toThrow(TypeError);
   });
 
-  it('takes no inputs that JSON cannot hold', async () => {
+  it.each([
+    ['a bigint', 1n],
+    ['no number', Number.NaN],
+    ['a number too large', { b: [Number.POSITIVE_INFINITY] }],
+    ['a function', () => 1],
+  ])('takes no inputs that JSON cannot hold, such as %s', async (_, a) => {
     await using client = clientOver({});
-    await expect(client.invoke(KEY, { a: 1n })).rejects.toThrow('inputs: expected an object of plain JSON');
+    await expect(client.invoke(KEY, { a })).rejects.toThrow('inputs: expected an object of plain JSON');
   });
 
   it('never sends a POST again after a reset', async () => {
@@ -396,6 +401,10 @@ describe('credentials', () => {
     'Host',
     'Cookie',
     'set-cookie',
+    'Expect',
+    'X-Forwarded-For',
+    'Sec-Fetch-Mode',
+    '__proto__',
     'Connection',
     'Transfer-Encoding',
     'Content-Length',
