@@ -48,6 +48,7 @@ async function writeUntilKilled(path: string, confirmed: Map<string, number>, mo
     confirmed.set(`d${look % 20}.example`, look);
     if (said++ === moment) writer.kill('SIGKILL');
   }
+  expect(said).toBeGreaterThan(moment);
 }
 
 async function expectWhole(path: string, confirmed: Map<string, number>): Promise<void> {

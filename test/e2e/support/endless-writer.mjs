@@ -38,6 +38,9 @@ function updateOf(look) {
     protocolVersion: '1.0.0',
     tags: [],
     contentHash: `${look}`,
+    idKey: id,
+    nameKey: 'a skill',
+    isFlagged: false,
   }));
   return { domain, view, at: look, status: 'ok', skills, standIns: [], listed: ids, forgetBefore: 0 };
 }
