@@ -48,7 +48,8 @@ export function rankOf(
   for (const [known, place] of wordsByPlace(skill)) {
     for (const asked of missing) {
       const [i, word] = asked;
-      if (i < last ? known.includes(word) : known.some((whole) => whole.startsWith(word))) missing.delete(asked);
+      if (i < last ? known.includes(word) : known.some((whole) => whole.startsWith(word)))
+        missing.delete(asked);
     }
     if (missing.size === 0) return place;
   }
