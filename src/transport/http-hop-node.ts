@@ -7,6 +7,7 @@ import type { BoundedBody } from './body.ts';
 import { ATTEMPT_TIMEOUT_MS, type Connecting, IDLE_TIMEOUT_MS, MAX_HEADER_BYTES } from './connecting-node.ts';
 import { contentCodings } from './decode.ts';
 import type { Fields, Hop } from './hop.ts';
+import { createTurns } from './turns-node.ts';
 
 /** Sockets that are kept open without a request, all origins together; beyond, the one that has waited longest goes. */
 const MAX_IDLE_SOCKETS = 64;
@@ -21,6 +22,7 @@ interface Loaded {
 /** {@link Hop} by `node:http` and `node:https`, loaded with the first request. */
 export function createHttpHop({ lookup, tls, timeoutMs, clock }: Connecting & { clock: Clock }) {
   const alarms = new Alarms(clock);
+  const inTurn = createTurns(clock);
   let loaded: Loaded | undefined;
   let loading: Promise<Loaded> | undefined;
 
@@ -103,7 +105,11 @@ export function createHttpHop({ lookup, tls, timeoutMs, clock }: Connecting & { 
               abort.throwIfAborted();
               const codings = contentCodings(fields['content-encoding']);
               const unpacked = codings.length === 0 ? response : unpack(response, codings);
-              collect(unpacked, limit, onBytes, resolve, reject);
+              collect(unpacked, limit, onBytes, reject, (body) => {
+                // It is here: no time limit applies to when its turn comes.
+                fail = () => {};
+                inTurn(() => resolve(body));
+              });
             }),
           // What has come whole leaves its socket to the next request.
           discard: () => void (response.complete ? response.resume() : response.destroy()),
@@ -161,23 +167,31 @@ function collect(
   body: Readable,
   limit: number,
   onBytes: (count: number) => void,
-  resolve: (body: BoundedBody) => void,
   reject: (error: unknown) => void,
+  done: (body: BoundedBody) => void,
 ): void {
   const chunks: Buffer[] = [];
+  let isDone = false;
+  const end = (read: BoundedBody) => {
+    isDone = true;
+    done(read);
+  };
   let length = 0;
   body.on('data', (chunk: Buffer) => {
     onBytes(chunk.length);
     chunks.push(chunk);
     length += chunk.length;
     if (length <= limit) return;
-    resolve({ bytes: Buffer.concat(chunks, limit), complete: false });
+    if (!isDone) end({ bytes: Buffer.concat(chunks, limit), complete: false });
     body.destroy();
   });
   body.on('end', () => {
     const [only] = chunks;
-    resolve({ bytes: chunks.length === 1 && only ? only : Buffer.concat(chunks, length), complete: true });
+    end({ bytes: chunks.length === 1 && only ? only : Buffer.concat(chunks, length), complete: true });
   });
-  body.on('error', reject);
-  body.on('close', () => reject(CLOSED));
+  const breakOff = (error: unknown) => {
+    if (!isDone) reject(error);
+  };
+  body.on('error', breakOff);
+  body.on('close', () => breakOff(CLOSED));
 }
