@@ -71,7 +71,7 @@ export async function importSnapshot(
 
   async function flush(): Promise<void> {
     if (batch.size === 0) return;
-    const skills = await Promise.all([...batch.values()].map(toStored));
+    const skills = await Promise.all([...batch.values()].map((record) => toStored(record)));
     batch.clear();
     batchSize = 0;
     const update: ProviderUpdate = {

@@ -10,7 +10,7 @@ const SKILLS_IN_ONE_GO = 50;
 
 /** What a registry is told of a look. */
 export async function toUpdate(result: ProviderResult, retentionMs: number): Promise<ProviderUpdate> {
-  const { outcome, at, indexAt, freshUntil, standIns, listed, withdrawn } = result;
+  const { outcome, texts, at, indexAt, freshUntil, standIns, listed, withdrawn } = result;
   const { domain, view, status, code, message, details } = outcome;
   const retryAfterMs = details?.retry_after_ms;
   return {
@@ -24,7 +24,7 @@ export async function toUpdate(result: ProviderResult, retentionMs: number): Pro
     ...(message !== undefined && { message }),
     ...(freshUntil !== undefined && { freshUntil }),
     ...(typeof retryAfterMs === 'number' && { retryAfterMs }),
-    skills: await allStored(outcome.skills),
+    skills: await allStored(outcome.skills, texts),
     standIns,
     ...(listed && { listed }),
     withdrawn,
@@ -35,11 +35,12 @@ export async function toUpdate(result: ProviderResult, retentionMs: number): Pro
   };
 }
 
-async function allStored(records: readonly SkillRecord[]): Promise<StoredSkill[]> {
+async function allStored(records: readonly SkillRecord[], texts: readonly string[]): Promise<StoredSkill[]> {
   const stored: StoredSkill[] = [];
   for (let start = 0; start < records.length; start += SKILLS_IN_ONE_GO) {
     const some = records.slice(start, start + SKILLS_IN_ONE_GO);
-    stored.push(...(await Promise.all(some.map(({ stale: _, ...record }) => toStored(record)))));
+    const converted = some.map(({ stale: _, ...record }, i) => toStored(record, texts[start + i]));
+    stored.push(...(await Promise.all(converted)));
   }
   return stored;
 }

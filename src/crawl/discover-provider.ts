@@ -7,7 +7,6 @@ import {
   type ParsedDomain,
   type ProviderOutcome,
   type Rejection,
-  type SkillRecord,
   type Traffic,
   type Violation,
   type Warning,
@@ -18,12 +17,14 @@ import type { GetReport, GetResult } from '../transport/index.ts';
 import { DomainBudget } from './budget.ts';
 import type { CrawlContext, CrawlOptions } from './context.ts';
 import { contentTypeWarnings, failureMembers } from './failures.ts';
-import { type EntrySource, resolveDescriptor } from './resolve-descriptor.ts';
+import { type Accepted, type EntrySource, resolveDescriptor } from './resolve-descriptor.ts';
 import { noTraffic } from './traffic.ts';
 
 /** What a look at one provider found, and what a registry may conclude from it. */
 export interface ProviderResult {
   outcome: ProviderOutcome;
+  /** The JSON texts of the descriptors of `outcome.skills`, in their order. */
+  texts: string[];
   /** When the look ended; milliseconds since the epoch. */
   at: number;
   /** The ids that a good index named, accepted or not. Absent where no index was read, or only a stale copy. */
@@ -72,7 +73,7 @@ function descriptorMode(
 /** The outcome of a domain that could not even be asked. */
 export function refusedDomain(domain: string, failure: Failure, at: number): ProviderResult {
   const outcome = { ...skeleton(domain), ...failed(failure), ...noTraffic(), durationMs: 0 };
-  return { outcome, at, standIns: [], withdrawn: [] };
+  return { outcome, texts: [], at, standIns: [], withdrawn: [] };
 }
 
 type IndexResult = GetResult<IndexReading> | { ok: false; failure: Failure; report?: undefined };
@@ -108,7 +109,7 @@ const ENTRIES_IN_ONE_GO = 100;
 /** Violations kept for all entries of one index together; a rejection beyond has its message alone. */
 const MAX_EXPLAINED = 2000;
 
-type Verdict = { record: SkillRecord; isStandIn: boolean } | { rejection: Rejection; isPrivate: boolean };
+type Verdict = Accepted | { rejection: Rejection; isPrivate: boolean };
 
 async function readEntries(
   context: CrawlContext,
@@ -120,7 +121,7 @@ async function readEntries(
   const { value: reading, report, refreshFailure } = index;
   const source: EntrySource = {
     domain: domain.domain,
-    origin: domain.origin,
+    origin: new URL(domain.origin),
     indexUrl: report.finalUrl,
     view: report.view,
     freshUntil: report.freshUntil,
@@ -147,25 +148,29 @@ async function readEntries(
     const judged = judgeEntry(value, position);
     if (!judged.ok) return refuse(invalidEntry(judged.violations), named);
     const { entry } = judged;
-    const where = { ...named, descriptorUrl: withoutQuery(entry.descriptor_url).slice(0, MAX_URL_LENGTH) };
-    if (entry.access === 'private' && source.view === 'anonymous') return refuse(privateExposed, where, true);
+    const refuseEntry = (failure: Failure, isPrivate = false) => {
+      const descriptorUrl = withoutQuery(entry.descriptor_url).slice(0, MAX_URL_LENGTH);
+      return refuse(failure, { ...named, descriptorUrl }, isPrivate);
+    };
+    if (entry.access === 'private' && source.view === 'anonymous') return refuseEntry(privateExposed, true);
     try {
       const resolution = await resolveDescriptor(context, entry, source, budget, cacheMode);
       if (resolution.ok) {
         const refusal = await context.judgeRecord?.(resolution.record);
-        return refusal ? refuse(refusal, where) : resolution;
+        return refusal ? refuseEntry(refusal) : resolution;
       }
-      return refuse(resolution.failure, where, resolution.isPrivate && source.view === 'anonymous');
+      return refuseEntry(resolution.failure, resolution.isPrivate && source.view === 'anonymous');
     } catch (error) {
       const failure = budget.exceeded();
       if (failure === undefined) throw error;
-      return refuse(failure, where);
+      return refuseEntry(failure);
     }
   };
 
   // In the order of the index, whatever the order in which descriptors arrive.
   const verdicts = await pLimit(context.descriptorsAtOnce).map(reading.entries, judge);
-  const skills = verdicts.flatMap((verdict) => ('record' in verdict ? [verdict.record] : []));
+  const accepted = verdicts.filter((verdict) => 'record' in verdict);
+  const skills = accepted.map(({ record }) => record);
   const rejected = verdicts.flatMap((verdict) => ('rejection' in verdict ? [verdict.rejection] : []));
   const withdrawn = verdicts.flatMap((verdict) =>
     'rejection' in verdict && verdict.isPrivate && verdict.rejection.id !== undefined
@@ -182,12 +187,13 @@ async function readEntries(
     warnings: indexWarnings(index),
   });
   const { fetchedAt: indexAt, freshUntil } = report;
-  if (refreshFailure) return { ...result, indexAt, freshUntil, standIns: skills.map(({ id }) => id) };
-  const standIns = verdicts.flatMap((verdict) =>
-    'record' in verdict && verdict.isStandIn ? [verdict.record.id] : [],
+  const texts = accepted.map(({ text }) => text);
+  const standIns = accepted.flatMap(({ isStandIn, record: { id } }) =>
+    isStandIn || refreshFailure ? [id] : [],
   );
-  const listed = reading.entries.flatMap((entry) => ownId(entry) ?? []);
-  return { ...result, indexAt, freshUntil, standIns, listed, withdrawn };
+  const read = { ...result, texts, indexAt, freshUntil, standIns };
+  if (refreshFailure) return read;
+  return { ...read, listed: reading.entries.flatMap((entry) => ownId(entry) ?? []), withdrawn };
 }
 
 function finish(
@@ -196,7 +202,10 @@ function finish(
   outcome: Omit<ProviderOutcome, keyof Traffic | 'durationMs'>,
 ): ProviderResult {
   const { traffic, durationMs } = budget;
-  return { outcome: { ...outcome, ...traffic, durationMs }, at: clock.now(), standIns: [], withdrawn: [] };
+  return {
+    outcome: { ...outcome, ...traffic, durationMs },
+    ...{ texts: [], at: clock.now(), standIns: [], withdrawn: [] },
+  };
 }
 
 const skeleton = (domain: string, report?: GetReport) => ({

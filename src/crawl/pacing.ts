@@ -73,7 +73,7 @@ export function createPacing({ clock, global, perOrigin, minGapMs, maxRetryAfter
         const failure = result.ok ? result.refreshFailure : result.failure;
         const { sentAt } = report;
         if (sentAt !== undefined) {
-          const { origin } = new URL(report.finalUrl);
+          const origin = report.finalUrl.slice(0, report.finalUrl.indexOf('/', 'https://'.length));
           paces.set(origin, afterSettled(paceOf(origin), { sentAt, failure }, rules));
         }
         if (

@@ -21,7 +21,7 @@ import { contentTypeWarnings } from './failures.ts';
 /** Where an entry was read. */
 export interface EntrySource {
   domain: string;
-  origin: string;
+  origin: URL;
   /** Of the index, after redirects: what a relative descriptor URL is relative to. */
   indexUrl: string;
   view: string;
@@ -31,13 +31,16 @@ export interface EntrySource {
   vouchMs: number;
 }
 
+export interface Accepted {
+  record: SkillRecord;
+  /** The JSON text of its descriptor. */
+  text: string;
+  /** The descriptor is the last good copy, since its refresh failed. */
+  isStandIn: boolean;
+}
+
 export type Resolution =
-  | {
-      ok: true;
-      record: SkillRecord;
-      /** The descriptor is the last good copy, since its refresh failed. */
-      isStandIn: boolean;
-    }
+  | (Accepted & { ok: true })
   | {
       ok: false;
       failure: Failure;
@@ -92,10 +95,10 @@ export async function resolveDescriptor(
   }
   if (!result.ok) return reject(result.failure);
 
-  const { value: descriptor, report, refreshFailure } = result;
-  const finalUrl = new URL(report.finalUrl);
-  if (finalUrl.origin !== url.origin && !(await isAllowedOrigin(context, finalUrl, source))) {
-    return reject(wrongOrigin(finalUrl, source));
+  const { value: descriptor, response, report, refreshFailure } = result;
+  if (!report.finalUrl.startsWith(`${url.origin}/`)) {
+    const finalUrl = new URL(report.finalUrl);
+    if (!(await isAllowedOrigin(context, finalUrl, source))) return reject(wrongOrigin(finalUrl, source));
   }
   const differing = differences(entry, descriptor);
   const contradictions = differing.filter(({ field }) => field !== '/version');
@@ -109,7 +112,7 @@ export async function resolveDescriptor(
       field: '/version',
     });
   }
-  warnings.push(...contentTypeWarnings('descriptor', result.response.contentType));
+  warnings.push(...contentTypeWarnings('descriptor', response.contentType));
   if (refreshFailure) {
     const { code, message } = refreshFailure;
     warnings.push({
@@ -118,7 +121,8 @@ export async function resolveDescriptor(
     });
   }
   const { name, description } = entry;
-  warnings.push(...unsafeTextWarnings({ ...descriptor, name, description }));
+  const { provider, tags = [] } = descriptor;
+  warnings.push(...unsafeTextWarnings({ name, description, provider, tags }));
   warnings.push(...(await claimWarnings(entry, descriptor, source.origin)));
   const isVouchedFor = report.cacheStatus === 'stale' && !refreshFailure;
   const vouchedMs = isVouchedFor ? source.vouchMs : 0;
@@ -127,6 +131,7 @@ export async function resolveDescriptor(
   return {
     ok: true,
     isStandIn: refreshFailure !== undefined,
+    text: response.text.replace(/^\ufeff/, ''),
     record: {
       domain: source.domain,
       id: entry.id,
@@ -180,7 +185,7 @@ async function isAllowedOrigin(
   source: EntrySource,
 ): Promise<boolean> {
   if (descriptorOrigins === 'any') return true;
-  if (descriptorOrigins === 'same-site') return isSameSite(new URL(source.origin), url);
+  if (descriptorOrigins === 'same-site') return isSameSite(source.origin, url);
   return descriptorOrigins(new URL(url), source.domain) === true;
 }
 

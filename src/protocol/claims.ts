@@ -9,16 +9,15 @@ import { isSameSite, loadSuffixList, parseHttpUrl } from './url.ts';
 export const CLAIM_CODES = ['FOREIGN_ID', 'FOREIGN_PROVIDER_URL', 'MIXED_SCRIPT'] as const;
 
 /**
- * What a skill by itself claims beyond its publisher, who is reached at `origin`: an id in reverse-domain form that names
+ * What a skill by itself claims beyond its publisher, who is reached at the origin of `publisher`: an id in reverse-domain form that names
  * another site, a provider's URL on another site, a word of several scripts in its id or name. It may be rightful: these are
  * warnings.
  */
 export async function claimWarnings(
   entry: Pick<SkillIndexEntry, 'id' | 'name'>,
   descriptor: Pick<SkillDescriptor, 'provider'>,
-  origin: string,
+  publisher: URL,
 ): Promise<Warning[]> {
-  const publisher = new URL(origin);
   const warnings: Warning[] = [];
   const claimed = await claimedDomain(entry.id, publisher);
   if (claimed !== undefined && !(await isSameSite(publisher, new URL(`https://${claimed}`)))) {

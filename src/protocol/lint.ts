@@ -68,11 +68,13 @@ const MAX_UNSAFE_TEXTS = 10;
  * Which of the texts that people and models are shown hold characters that can deceive them ({@link hasUnsafeText}): the
  * `UNSAFE_TEXT` part of {@link lintDescriptor}, at most ten. The texts themselves stay as they were published.
  */
-export function unsafeTextWarnings(descriptor: SkillDescriptor): Warning[] {
+export function unsafeTextWarnings(descriptor: ShownMembers): Warning[] {
   return apply('UNSAFE_TEXT', shownTexts(descriptor)).slice(0, MAX_UNSAFE_TEXTS);
 }
 
-function shownTexts(descriptor: SkillDescriptor): Found[] {
+type ShownMembers = Pick<SkillDescriptor, 'name' | 'description' | 'provider' | 'tags'>;
+
+function shownTexts(descriptor: ShownMembers): Found[] {
   const { provider, tags = [] } = descriptor;
   const tagged = tags.map((tag, i): Found => [['tags', i], tag]);
   return [...namesOf(descriptor), [['provider', 'name'], provider.name], ...tagged];

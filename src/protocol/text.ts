@@ -18,12 +18,15 @@ const UNSAFE = new RegExp(
   'u',
 );
 
+/** Most texts: no other expression has to look at them. */
+const PLAIN = /^[\t\n\x20-\x7e]*$/;
+
 /**
  * Whether a text holds characters that can deceive whoever reads it: control and escape characters, bidirectional
  * overrides and isolates, invisible and tag characters, lone surrogates. Tabs, line ends, emoji and every script pass.
  */
 export function hasUnsafeText(text: string): boolean {
-  return UNSAFE.test(text);
+  return !PLAIN.test(text) && UNSAFE.test(text);
 }
 
 function escaped(char: string): string {

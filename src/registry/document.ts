@@ -20,14 +20,17 @@ export const MAX_KEY_LENGTH = 512;
 /**
  * Takes a record apart for a store. Descriptors are kept as JSON text: what is handed out is always the caller's own copy,
  * nothing the caller does to a record reaches the store, and text costs the garbage collector less than the objects it
- * stands for. Lone surrogates and members named `__proto__` survive.
+ * stands for. Lone surrogates and members named `__proto__` survive. `text` is that of the descriptor, where it is at hand.
  */
-export async function toStored(record: Omit<SkillRecord, 'stale'>): Promise<StoredSkill> {
+export async function toStored(
+  record: Omit<SkillRecord, 'stale'>,
+  text = JSON.stringify(record.descriptor),
+): Promise<StoredSkill> {
   const { descriptor, contentHash: _, ...entry } = record;
   const tags = (descriptor.tags ?? []).filter((tag) => tag.length <= MAX_TAG_LENGTH);
   return {
     entry,
-    descriptor: JSON.stringify(descriptor),
+    descriptor: text,
     authType: descriptor.auth.type,
     protocolVersion: descriptor.protocol.version,
     tags: [...new Set(tags)].slice(0, MAX_TAGS),

@@ -1,5 +1,5 @@
 import type { StoredSkill, StoreQuery } from './store.ts';
-import { placedWords } from './tokens.ts';
+import { wordsByPlace } from './tokens.ts';
 import { isWithin, versionKey } from './version-range.ts';
 
 /** What a filter has to know of a record. */
@@ -45,10 +45,11 @@ export function rankOf(
   if (words === undefined) return 0;
   const last = words.length - 1;
   const missing = new Set(words.entries());
-  for (const [known, place] of placedWords(skill)) {
+  for (const [known, place] of wordsByPlace(skill)) {
     for (const asked of missing) {
       const [i, word] = asked;
-      if (i < last ? known === word : known.startsWith(word)) missing.delete(asked);
+      if (i < last ? known.includes(word) : known.some((whole) => whole.startsWith(word)))
+        missing.delete(asked);
     }
     if (missing.size === 0) return place;
   }

@@ -111,12 +111,15 @@ function parsed({ entry, descriptor }: StoredSkill) {
 }
 
 function tokenDifference(before: KeptSkill | undefined, after: StoredSkill | undefined) {
-  const had = new Set(before && tokensOf(before));
-  const has = new Set(after && skillTokens(after));
-  return {
-    added: [...has].filter((token) => !had.has(token)),
-    dropped: [...had].filter((token) => !has.has(token)),
-  };
+  const had = before ? tokensOf(before) : [];
+  const has = after ? skillTokens(after) : [];
+  return { added: without(has, had), dropped: without(had, has) };
+}
+
+function without(tokens: string[], others: string[]): string[] {
+  if (tokens.length === 0 || others.length === 0) return tokens;
+  const excluded = new Set(others);
+  return tokens.filter((token) => !excluded.has(token));
 }
 
 /** A copy, so that nothing its giver does to it later reaches the store. */

@@ -80,7 +80,7 @@ export async function readSnapshotLine(text: string, options: ReadOptions): Prom
   if (!url.ok) return failed({ code: 'URL_REFUSED', message: url.reason });
   const warnings = [
     ...unsafeTextWarnings({ ...reading.value, name, description }),
-    ...(await claimWarnings(judged.entry, reading.value, parsed.origin)),
+    ...(await claimWarnings(judged.entry, reading.value, new URL(parsed.origin))),
   ];
   const seen = { fetchedAt: 0, freshUntil: 0, origin: 'imported' as const, view };
   return good({

@@ -24,18 +24,17 @@ const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
  *
  * In the order of the text, repeats included. Reads the first 32,768 UTF-16 units; words are cut to 64 code points.
  */
-export function* tokenize(text: string): Generator<string, void> {
+export function tokenize(text: string): string[] {
   const head = text.slice(0, MAX_TEXT);
-  if (ASCII.test(head)) {
-    for (const [word] of head.toLowerCase().matchAll(ASCII_WORD)) yield word.slice(0, MAX_TOKEN_LENGTH);
-    return;
-  }
-  for (const [run] of fold(head).matchAll(RUN)) {
-    for (const [piece] of run.matchAll(PIECE)) {
-      if (STARTS_UNSPACED.test(piece)) yield* neighbours(piece);
-      else yield cutWord(piece);
+  if (ASCII.test(head)) return head.toLowerCase().match(ASCII_WORD)?.map(cutWord) ?? [];
+  const words: string[] = [];
+  for (const run of fold(head).match(RUN) ?? []) {
+    for (const piece of run.match(PIECE) ?? []) {
+      if (STARTS_UNSPACED.test(piece)) words.push(...neighbours(piece));
+      else words.push(cutWord(piece));
     }
   }
+  return words;
 }
 
 function cutWord(piece: string): string {

@@ -30,53 +30,49 @@ const KEY_WORDS = 64;
  * id and domain.
  */
 export function skillWords(skill: Pick<StoredSkill, 'entry' | 'tags'>): Map<string, number> {
-  return new Map(placedWords(skill));
+  const placed = new Map<string, number>();
+  for (const [words, place] of wordsByPlace(skill)) for (const word of words) placed.set(word, place);
+  return placed;
 }
 
-/** The same one by one, by place. */
-export function* placedWords({
+/** The same place by place, each with the words that stand in none before it. */
+export function* wordsByPlace({
   entry,
   tags,
-}: Pick<StoredSkill, 'entry' | 'tags'>): Generator<[word: string, place: number], void> {
-  const words = new Set<string>();
+}: Pick<StoredSkill, 'entry' | 'tags'>): Generator<[words: string[], place: number], void> {
+  const known = new Set<string>();
   const texts = [[entry.name], tags, [entry.description], [entry.id, entry.domain]];
   for (const [place, ofPlace] of texts.entries()) {
     const limit = place === texts.length - 1 ? MAX_WORDS : MAX_WORDS - KEY_WORDS;
-    for (const word of wordsOf(ofPlace)) {
-      if (words.size >= limit) break;
-      if (words.has(word)) continue;
-      words.add(word);
-      yield [word, place];
+    const words: string[] = [];
+    for (const text of ofPlace) {
+      for (const word of tokenize(text)) {
+        if (known.size >= limit || known.has(word)) continue;
+        known.add(word);
+        words.push(word);
+      }
     }
+    yield [words, place];
   }
-}
-
-function* wordsOf(texts: readonly string[]): Generator<string, void> {
-  for (const text of texts) yield* tokenize(text);
 }
 
 /** All that a skill is found by, distinct. */
 export function skillTokens(skill: StoredSkill): string[] {
   const { entry, authType, isFlagged } = skill;
   const { access, capability_type } = entry;
-  return [
-    ALL,
-    ...(access === 'private' ? [] : [NOT_PRIVATE]),
-    ...(isFlagged ? [] : [NOT_FLAGGED]),
-    TYPES[capability_type],
-    ACCESS[access],
-    AUTH[authType],
-    ...ownTokens(skill),
-  ];
+  const tokens = ownTokens(skill);
+  tokens.push(ALL, TYPES[capability_type], ACCESS[access], AUTH[authType]);
+  if (access !== 'private') tokens.push(NOT_PRIVATE);
+  if (!isFlagged) tokens.push(NOT_FLAGGED);
+  return tokens;
 }
 
 /** The part of {@link skillTokens} that says more than one of a few values: domain, tags and words. */
 export function ownTokens(skill: Pick<StoredSkill, 'entry' | 'tags'>): string[] {
-  return [
-    domainToken(skill.entry.domain),
-    ...skill.tags.map(tagToken),
-    ...Array.from(skillWords(skill), ([word, place]) => wordToken(word, place)),
-  ];
+  const tokens = [domainToken(skill.entry.domain), ...skill.tags.map(tagToken)];
+  for (const [words, place] of wordsByPlace(skill))
+    for (const word of words) tokens.push(wordToken(word, place));
+  return tokens;
 }
 
 /** The token of a word at a place, and with only the beginning of a word the beginning of its tokens. */

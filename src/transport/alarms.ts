@@ -6,6 +6,9 @@ export interface Alarm {
   readonly ring: () => void;
 }
 
+/** From here on a sleep has ended late: others were at work. */
+const LATE_MS = 10;
+
 /** Any number of time limits over one sleep of the clock: most are cleared long before they are due. */
 export class Alarms {
   readonly #clock: Clock;
@@ -42,7 +45,13 @@ export class Alarms {
     this.#stopSleeping();
     const sleep = { until: due, waking: new AbortController() };
     this.#sleep = sleep;
-    this.#clock.sleep(Math.max(due - this.now(), 0), sleep.waking.signal).then(
+    const { signal } = sleep.waking;
+    const sleeping = async () => {
+      await this.#clock.sleep(Math.max(due - this.now(), 0), signal);
+      // What has arrived in time is read first.
+      if (this.now() - due > LATE_MS) await this.#clock.sleep(0, signal);
+    };
+    sleeping().then(
       () => {
         if (this.#sleep === sleep) this.#wake(due);
       },

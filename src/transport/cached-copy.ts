@@ -8,7 +8,7 @@ import type { HttpResponse } from './http-get.ts';
  * What is kept of the headers: all that freshness, validation and checks ask for. A server can invent others with every
  * answer, and some, such as cookies, must not lie on a disk.
  */
-const STORED = new Set([
+const STORED = [
   'age',
   'cache-control',
   'cf-mitigated',
@@ -18,7 +18,7 @@ const STORED = new Set([
   'expires',
   'last-modified',
   'vary',
-]);
+];
 
 /** Of these, those that say something of the document. */
 const DESCRIBING = ['cf-mitigated', 'content-type'];
@@ -75,7 +75,10 @@ export function fieldsOf({ headers }: CacheEntry): Fields {
 }
 
 export function storedHeaders(fields: Fields): [string, string][] {
-  return Object.entries(fields).filter(([name]) => STORED.has(name));
+  return STORED.flatMap((name) => {
+    const value = fields[name];
+    return value === undefined ? [] : [[name, value]];
+  });
 }
 
 /** The headers of a copy after a 304: the new ones win, but what describes the body stays (RFC 9111, section 3.2). */

@@ -127,7 +127,7 @@ async function ask<T>(wanted: Wanted<T>, abort: Abort, context: CachedGetContext
   const now = clock.now();
   const failed = async (given: Failure): Promise<GetResult<T>> => {
     const failure = withoutSecret(given, credential);
-    if (stored) await keep(wanted.key, { ...stored, failedAt: now }, context);
+    if (stored) await keep(wanted.key, { ...stored, failedAt: now }, fieldsOf(stored), context);
     return copy && standsIn(copy.entry, failure, now, context)
       ? { ...fromCopy(copy, 'stale', addressCheck, answer), refreshFailure: failure }
       : { ok: false, failure, report: failureReport(traceOf(answer), now, addressCheck) };
@@ -138,8 +138,9 @@ async function ask<T>(wanted: Wanted<T>, abort: Abort, context: CachedGetContext
   if (received.status === 304 && copy?.entry.url === answer.url.href) {
     const headers = renewedHeaders(copy.entry, received.fields);
     const { failedAt: _, ...known } = copy.entry;
-    const entry = { ...known, headers, ...confirmed(Object.fromEntries(headers), now, context) };
-    await keep(wanted.key, entry, context);
+    const fields = Object.fromEntries(headers);
+    const entry = { ...known, headers, ...confirmed(fields, now, context) };
+    await keep(wanted.key, entry, fields, context);
     return fromCopy({ ...copy, entry, response: copyResponse(entry) }, 'revalidated', addressCheck, answer);
   }
 
@@ -163,7 +164,7 @@ async function ask<T>(wanted: Wanted<T>, abort: Abort, context: CachedGetContext
     view: answer.view,
     ...confirmed(received.fields, now, context),
   };
-  if (status === 200) await keep(wanted.key, entry, context);
+  if (status === 200) await keep(wanted.key, entry, received.fields, context);
   return fromCopy({ entry, response, value: verdict.value }, 'miss', addressCheck, answer);
 }
 
@@ -195,10 +196,11 @@ function judgeCopy<T>(entry: CacheEntry, { check }: Wanted<T>): Copy<T> | undefi
 function keep(
   key: string | undefined,
   entry: CacheEntry,
+  fields: Fields,
   { store, clock }: CachedGetContext,
 ): void | Promise<void> {
   if (key === undefined) return;
-  const storable = isStorable(fieldsOf(entry));
+  const storable = isStorable(fields);
   return quietly(() => (storable ? store.set(key, entry) : store.delete(key)), clock);
 }
 

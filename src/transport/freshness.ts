@@ -105,14 +105,18 @@ export function forbidsStale(fields: Fields): boolean {
   return control.mustRevalidate || alwaysAsks(fields, control);
 }
 
-function cacheControl(fields: Fields): CacheControl {
-  return parseCacheControl(fields['cache-control'] ?? '');
+/** What was read last: it is asked for several times an answer, and a server says the same with most of its answers. */
+let lastRead = { value: '', control: parseCacheControl('') };
+
+function cacheControl(fields: Fields): Readonly<CacheControl> {
+  const value = fields['cache-control'] ?? '';
+  if (value !== lastRead.value) lastRead = { value, control: parseCacheControl(value) };
+  return lastRead.control;
 }
 
 /** Whether no copy may be used before the server has confirmed it: `no-cache`, or a `Vary` that holds `*` (section 4.1). */
 function alwaysAsks(fields: Fields, { noCache }: CacheControl): boolean {
-  const vary = (fields.vary ?? '').split(',');
-  return noCache || vary.some((member) => member.trim() === '*');
+  return noCache || (fields.vary ?? '').split(',').some((member) => member.trim() === '*');
 }
 
 /** Section 4.2.1: `max-age`, else `Expires`, else a tenth of the time since the last modification (section 4.2.2). */

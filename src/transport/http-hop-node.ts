@@ -1,13 +1,16 @@
 import type { Agent, ClientRequest } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import { onAbort } from '../abort.ts';
+import type { Clock } from '../clock.ts';
+import { Alarms } from './alarms.ts';
 import type { BoundedBody } from './body.ts';
 import { ATTEMPT_TIMEOUT_MS, type Connecting, IDLE_TIMEOUT_MS, MAX_HEADER_BYTES } from './connecting-node.ts';
 import { contentCodings } from './decode.ts';
 import type { Fields, Hop } from './hop.ts';
+import { createTurns } from './turns-node.ts';
 
 /** Sockets that are kept open without a request, all origins together; beyond, the one that has waited longest goes. */
-const MAX_IDLE_SOCKETS = 256;
+const MAX_IDLE_SOCKETS = 64;
 
 interface Loaded {
   http: typeof import('node:http');
@@ -17,7 +20,9 @@ interface Loaded {
 }
 
 /** {@link Hop} by `node:http` and `node:https`, loaded with the first request. */
-export function createHttpHop({ lookup, tls }: Connecting) {
+export function createHttpHop({ lookup, tls, timeoutMs, clock }: Connecting & { clock: Clock }) {
+  const alarms = new Alarms(clock);
+  const inTurn = createTurns(clock);
   let loaded: Loaded | undefined;
   let loading: Promise<Loaded> | undefined;
 
@@ -38,11 +43,25 @@ export function createHttpHop({ lookup, tls }: Connecting) {
     };
     const idle = new Set<Duplex>();
     const agents = {
-      http: keepingFew(new http.Agent(options), idle),
-      https: keepingFew(new https.Agent(options), idle),
+      http: keepingFew(connectingInTime(new http.Agent(options), 'connect'), idle),
+      https: keepingFew(connectingInTime(new https.Agent(options), 'secureConnect'), idle),
     };
     loaded = { http, https, agents, unpack };
     return loaded;
+  }
+
+  /** Gives up a connection that is not there, as `event` tells, within the time limit. */
+  function connectingInTime<A extends Agent>(agent: A, event: 'connect' | 'secureConnect'): A {
+    const { createConnection } = agent;
+    return Object.assign(agent, {
+      createConnection(...given: Parameters<typeof createConnection>) {
+        const socket = createConnection.apply(agent, given);
+        const alarm = alarms.set(timeoutMs, () => socket?.destroy(TOO_SLOW));
+        const clear = () => alarms.clear(alarm);
+        socket?.once(event, clear).once('close', clear);
+        return socket;
+      },
+    });
   }
 
   const prepare = () => {
@@ -69,11 +88,11 @@ export function createHttpHop({ lookup, tls }: Connecting) {
     return new Promise((resolve, reject) => {
       /** Tells whoever waits: for the head, then for the body. */
       let fail = reject;
+      request.on('error', (error) => fail(error));
       onAbort(abort, () => {
         fail(abort.reason);
         request.destroy();
       });
-      request.on('error', (error) => fail(error));
       request.on('close', () => reject(CLOSED)); // matters where no head has come
       request.on('response', (response) => {
         const fields = fieldsOf(response.rawHeaders);
@@ -86,7 +105,11 @@ export function createHttpHop({ lookup, tls }: Connecting) {
               abort.throwIfAborted();
               const codings = contentCodings(fields['content-encoding']);
               const unpacked = codings.length === 0 ? response : unpack(response, codings);
-              collect(unpacked, limit, onBytes, resolve, reject);
+              collect(unpacked, limit, onBytes, reject, (body) => {
+                // It is here: no time limit applies to when its turn comes.
+                fail = () => {};
+                inTurn(() => resolve(body));
+              });
             }),
           // What has come whole leaves its socket to the next request.
           discard: () => void (response.complete ? response.resume() : response.destroy()),
@@ -107,6 +130,7 @@ export function createHttpHop({ lookup, tls }: Connecting) {
   };
 }
 
+const TOO_SLOW = Object.assign(new Error('the connection took too long'), { code: 'ETIMEDOUT' });
 const CLOSED = Object.assign(new Error('the connection was closed'), { code: 'ECONNRESET' });
 
 /** Bounds the sockets that an agent keeps, together with what else is in `idle`. */
@@ -143,23 +167,31 @@ function collect(
   body: Readable,
   limit: number,
   onBytes: (count: number) => void,
-  resolve: (body: BoundedBody) => void,
   reject: (error: unknown) => void,
+  done: (body: BoundedBody) => void,
 ): void {
   const chunks: Buffer[] = [];
+  let isDone = false;
+  const end = (read: BoundedBody) => {
+    isDone = true;
+    done(read);
+  };
   let length = 0;
   body.on('data', (chunk: Buffer) => {
     onBytes(chunk.length);
     chunks.push(chunk);
     length += chunk.length;
     if (length <= limit) return;
-    resolve({ bytes: Buffer.concat(chunks, limit), complete: false });
+    if (!isDone) end({ bytes: Buffer.concat(chunks, limit), complete: false });
     body.destroy();
   });
   body.on('end', () => {
     const [only] = chunks;
-    resolve({ bytes: chunks.length === 1 && only ? only : Buffer.concat(chunks, length), complete: true });
+    end({ bytes: chunks.length === 1 && only ? only : Buffer.concat(chunks, length), complete: true });
   });
-  body.on('error', reject);
-  body.on('close', () => reject(CLOSED));
+  const breakOff = (error: unknown) => {
+    if (!isDone) reject(error);
+  };
+  body.on('error', breakOff);
+  body.on('close', () => breakOff(CLOSED));
 }

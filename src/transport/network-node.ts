@@ -23,7 +23,9 @@ export function createNetwork(options: NetworkOptions): Network {
     tls: ca === undefined ? {} : { secureContext: trustAlso(ca) },
   };
   const { hop, prepare, close } =
-    transport === 'node' ? createHttpHop(connecting) : createKyHopOverUndici({ ...connecting, proxy });
+    transport === 'node'
+      ? createHttpHop({ ...connecting, clock })
+      : createKyHopOverUndici({ ...connecting, proxy });
   return {
     hop,
     prepare,

@@ -16,7 +16,11 @@ const warningsOf = ({
   url,
   origin = 'https://skills.example',
 }: Claim) =>
-  claimWarnings({ id, name }, { provider: { name: 'A', ...(url !== undefined && { url }) } }, origin);
+  claimWarnings(
+    { id, name },
+    { provider: { name: 'A', ...(url !== undefined && { url }) } },
+    new URL(origin),
+  );
 
 const places = async (claim: Claim) => (await warningsOf(claim)).map(({ code, field }) => `${code} ${field}`);
 

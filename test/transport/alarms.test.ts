@@ -35,6 +35,21 @@ describe('Alarms', () => {
     expect(rung).toEqual([]);
   });
 
+  it('lets others have a turn before it rings late', async () => {
+    const clock = createManualClock();
+    const sleep: typeof clock.sleep = (ms, signal) => {
+      if (ms === 0) alarms.clear(answered);
+      return clock.sleep(ms, signal);
+    };
+    const { alarms, set, rung } = setUp({ ...clock, sleep });
+    const answered = set('answered', 100);
+    set('unanswered', 100);
+    clock.set(clock.now() + 150);
+    await clock.advance(0);
+    expect(rung).toEqual(['unanswered']);
+    expect(clock.sleepers).toBe(0);
+  });
+
   it('lets a ring set and clear others', async () => {
     const { clock, alarms, set, rung } = setUp();
     const later = set('later', 200);

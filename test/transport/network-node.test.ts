@@ -215,13 +215,25 @@ describe('connections of node:http', () => {
   it('that are idle are few, and end with the transport', async () => {
     const server = await hello();
     const { get, close } = transportOver({ transport: 'node', lookup: lookupFrom([['127.0.0.1']]) });
-    for (let name = 0; name < 260; name += 1) {
+    for (let name = 0; name < 68; name += 1) {
       await get(wanted(`http://${name}.provider.example:${server.port}/`));
     }
-    while (server.openSockets > 256) await settle();
-    expect(server.mostOpen).toBeLessThan(260);
+    while (server.openSockets > 64) await settle();
+    expect(server.mostOpen).toBeLessThan(68);
     await close();
     await server.idle();
+  });
+
+  it('have a time limit of their own', { timeout: 5000 }, async () => {
+    const silent = createTcpServer((socket) => void socket.on('error', () => {})).listen(0, '127.0.0.1');
+    onTestFinished(() => void silent.close());
+    await once(silent, 'listening');
+    const { clock, get } = transportOver({ transport: 'node', http: { timeoutMs: 60_000 } });
+    const result = get(wanted(`https://127.0.0.1:${(silent.address() as AddressInfo).port}/`));
+    await once(silent, 'connection');
+    await clock.advance(10_000);
+    expect(await result).toMatchObject({ ok: false, failure: { code: 'TIMEOUT' } });
+    expect(clock.sleepers).toBe(0);
   });
 
   it('are used again after a redirect whose body is small', async () => {
