@@ -4,6 +4,11 @@ import { execArgv } from './support/writer-thread.ts';
 
 const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
+/** Suites with a package.json of their own. */
+const APART = ['test/bench/**', 'test/runtimes/**'];
+/** These run the built package, each in processes of its own. */
+const ALONE = ['test/e2e/**/*.test.ts'];
+
 export default defineConfig({
   root: source('.'),
   resolve: {
@@ -19,8 +24,19 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/bench/**', 'test/runtimes/**'],
+    // Loading the modules takes longer than most tests, which must leave nothing behind: so they share them.
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: ['test/**/*.test.ts'],
+          exclude: [...APART, ...ALONE],
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'e2e', include: ALONE } },
+    ],
     execArgv,
     globalSetup: source('test/support/writer-thread.ts'),
     // Many tests wait for processes of their own.

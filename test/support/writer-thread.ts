@@ -30,5 +30,5 @@ export default async function setup(): Promise<() => Promise<void>> {
       minify: false,
     },
   });
-  return () => rm(outDir, { recursive: true });
+  return () => rm(outDir, { recursive: true, force: true }); // each project of the run calls it
 }
