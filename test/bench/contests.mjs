@@ -1,6 +1,7 @@
 // The tables in which others do the same work: each contestant in a process of its own, in turns, the server in another one.
+import { compete, contest, entriesOf, ratio } from './compete.mjs';
 import { figure, MB, median, tenths } from './figures.mjs';
-import { run, withServer } from './run.mjs';
+import { withServer } from './run.mjs';
 import { createRandom } from './vocabulary.mjs';
 
 const OURS = 'skillscout';
@@ -142,38 +143,6 @@ export async function measureGrowth({ providers, rounds, dir }) {
       figure('growth: resident memory after a tenth', median(growths), 'MB'),
     ],
   };
-}
-
-/** What each of the peers reports in each round; who begins changes. */
-async function compete(peers, rounds, work) {
-  const results = Object.fromEntries(peers.map((peer) => [peer, []]));
-  await withServer('contest/load.mjs', async (port) => {
-    for (let round = 0; round < rounds; round++) {
-      const turn = round % peers.length;
-      for (const peer of [...peers.slice(turn), ...peers.slice(0, turn)]) {
-        const dir = work.dir && `${work.dir}-${round}-${peer}`;
-        results[peer].push(await contest(peer, port, { ...work, dir }));
-      }
-    }
-  });
-  return results;
-}
-
-function contest(peer, port, work) {
-  const preload = ['--import', new URL('contest/resolve.mjs', import.meta.url).href];
-  return run('contest/contest.mjs', [JSON.stringify({ peer, port, ...work })], preload);
-}
-
-function entriesOf(results, valuesOf) {
-  return Object.entries(results).map(([name, found]) => ({
-    name,
-    values: valuesOf(name, (of) => median(found.map(of))),
-  }));
-}
-
-/** The median over the rounds of how many times as much `peer` needs as `than`. */
-function ratio(results, peer, than, of) {
-  return median(results[peer].map((found, round) => of(found) / of(results[than][round])));
 }
 
 export async function measureConcurrency({ providers, rounds }) {
