@@ -43,6 +43,8 @@ import { verifyLock } from './verify-lock.ts';
 
 /** How long an unchanged index vouches for descriptors past their own freshness. */
 const VOUCH_MS = 86_400_000;
+/** Sockets that are kept open without a request, whatever the concurrency. */
+const MAX_IDLE_SOCKETS = 1024;
 /** Results that are being stored while the crawl goes on. */
 const STORING_AHEAD = 32;
 
@@ -55,6 +57,8 @@ export function createClient(options: ClientOptions = {}): Client {
     ...resolved.transport,
     credential: resolved.credential,
     sameSite: isSameSite,
+    // All that the providers in progress may open: their sockets idle while answers are judged.
+    maxIdleSockets: Math.min(concurrency.providers * concurrency.perOrigin, MAX_IDLE_SOCKETS),
     schedule: pacing.schedule,
   });
   const registry = createRegistry({ store, lock });

@@ -247,7 +247,7 @@ export interface ResolvedOptions {
   descriptorOrigins: DescriptorOrigins;
   onEvent: (event: CrawlEvent) => void;
   invocation: Pick<InvokeContext, 'signerFor' | 'approve'>;
-  transport: Omit<TransportOptions, 'credential' | 'sameSite' | 'schedule'>;
+  transport: Omit<TransportOptions, 'credential' | 'sameSite' | 'schedule' | 'maxIdleSockets'>;
 }
 
 /** Fills in the defaults; throws TypeError for what cannot be used. */

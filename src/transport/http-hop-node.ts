@@ -9,8 +9,10 @@ import { contentCodings } from './decode.ts';
 import type { Fields, Hop } from './hop.ts';
 import { createTurns } from './turns-node.ts';
 
-/** Sockets that are kept open without a request, all origins together; beyond, the one that has waited longest goes. */
-const MAX_IDLE_SOCKETS = 64;
+interface HttpHopOptions extends Connecting {
+  clock: Clock;
+  maxIdleSockets: number;
+}
 
 interface Loaded {
   http: typeof import('node:http');
@@ -20,7 +22,7 @@ interface Loaded {
 }
 
 /** {@link Hop} by `node:http` and `node:https`, loaded with the first request. */
-export function createHttpHop({ lookup, tls, timeoutMs, clock }: Connecting & { clock: Clock }) {
+export function createHttpHop({ lookup, tls, timeoutMs, clock, maxIdleSockets }: HttpHopOptions) {
   const alarms = new Alarms(clock);
   const inTurn = createTurns(clock);
   let loaded: Loaded | undefined;
@@ -41,7 +43,7 @@ export function createHttpHop({ lookup, tls, timeoutMs, clock }: Connecting & { 
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT_MS,
     };
-    const idle = new Set<Duplex>();
+    const idle = { sockets: new Set<Duplex>(), most: maxIdleSockets };
     const agents = {
       http: keepingFew(connectingInTime(new http.Agent(options), 'connect'), idle),
       https: keepingFew(connectingInTime(new https.Agent(options), 'secureConnect'), idle),
@@ -134,20 +136,21 @@ const TOO_SLOW = Object.assign(new Error('the connection took too long'), { code
 const CLOSED = Object.assign(new Error('the connection was closed'), { code: 'ECONNRESET' });
 
 /** Bounds the sockets that an agent keeps, together with what else is in `idle`. */
-function keepingFew<A extends Agent>(agent: A, idle: Set<Duplex>): A {
+function keepingFew<A extends Agent>(agent: A, idle: { sockets: Set<Duplex>; most: number }): A {
   const { keepSocketAlive, reuseSocket } = agent;
+  const { sockets, most } = idle;
   return Object.assign(agent, {
     keepSocketAlive(socket: Duplex) {
-      idle.add(socket);
-      const [oldest] = idle;
-      if (idle.size > MAX_IDLE_SOCKETS && oldest) {
-        idle.delete(oldest);
+      sockets.add(socket);
+      const [oldest] = sockets;
+      if (sockets.size > most && oldest) {
+        sockets.delete(oldest);
         oldest.destroy();
       }
       return keepSocketAlive.call(agent, socket);
     },
     reuseSocket(socket: Duplex, request: ClientRequest) {
-      idle.delete(socket);
+      sockets.delete(socket);
       reuseSocket.call(agent, socket, request);
     },
   });

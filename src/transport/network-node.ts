@@ -10,7 +10,7 @@ import { createResolver } from './resolver-node.ts';
  * judged here.
  */
 export function createNetwork(options: NetworkOptions): Network {
-  const { proxy, ca, transport = proxy === undefined ? 'node' : 'ky', clock } = options;
+  const { proxy, ca, transport = proxy === undefined ? 'node' : 'ky', clock, maxIdleSockets } = options;
   if (transport === 'node' && proxy !== undefined) {
     throw new TypeError("transport: 'node' goes through no http.proxy");
   }
@@ -24,7 +24,7 @@ export function createNetwork(options: NetworkOptions): Network {
   };
   const { hop, prepare, close } =
     transport === 'node'
-      ? createHttpHop({ ...connecting, clock })
+      ? createHttpHop({ ...connecting, clock, maxIdleSockets })
       : createKyHopOverUndici({ ...connecting, proxy });
   return {
     hop,

@@ -28,6 +28,8 @@ export interface NetworkOptions {
   transport?: TransportName;
   clock: Clock;
   connectTimeoutMs: number;
+  /** Sockets that `node` keeps open without a request, all origins together; beyond, the one that has waited longest goes. */
+  maxIdleSockets: number;
   judgeAddress: AddressPolicy;
 }
 

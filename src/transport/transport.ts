@@ -75,6 +75,8 @@ export interface TransportOptions {
   credential: (origin: string) => Promise<Credential | undefined> | undefined;
   /** Whether a redirect from the first URL to this one stays on the publisher's site. */
   sameSite: (from: URL, to: URL) => Promise<boolean>;
+  /** Of `node`: sockets kept open without a request. Fewer than the requests that follow each other need are opened again and again. */
+  maxIdleSockets: number;
   /** The concurrency gates; every single hop runs inside. */
   schedule: Schedule;
 }
@@ -102,6 +104,7 @@ export function createTransport(options: TransportOptions): Transport {
     judgeAddress,
     clock,
     connectTimeoutMs: Math.min(http.timeoutMs, MAX_CONNECT_TIMEOUT_MS),
+    maxIdleSockets: options.maxIdleSockets,
     ...(options.transport && { transport: options.transport }),
     ...(options.lookup && { lookup: options.lookup }),
     ...(http.proxy !== undefined && { proxy: http.proxy }),

@@ -5,7 +5,12 @@ import { createNetwork } from '../../src/transport/network-portable.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-const options = { clock: systemClock, connectTimeoutMs: 1000, judgeAddress: () => undefined };
+const options = {
+  clock: systemClock,
+  connectTimeoutMs: 1000,
+  maxIdleSockets: 64,
+  judgeAddress: () => undefined,
+};
 
 describe('the portable network', () => {
   it("asks the platform's fetch as it is at the time of the call", async () => {

@@ -42,6 +42,7 @@ export function transportFor(overrides: Overrides = {}, create: TransportFactory
     userAgent: 'test/1 (+https://example.test)',
     credential: async () => undefined,
     sameSite: async () => true,
+    maxIdleSockets: 64,
     schedule: async (_origin, signal, run) => {
       signal.throwIfAborted();
       return run();

@@ -1,0 +1,34 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { validDescriptor } from '../../mocks/index.ts';
+import { createClient } from '../../src/index.ts';
+import { serve } from '../support/loopback-server.ts';
+
+it('a crawl opens no more than two connections to a provider, however many are in progress', async () => {
+  const providers = 80;
+  const skills = 12;
+  const server = await serve((request, response) => {
+    const origin = `http://${request.headers.host}`;
+    const [, position] = /^\/(\d+)$/.exec(request.url ?? '') ?? [];
+    const { endpoint, inputs, output, auth, ...shared } = validDescriptor();
+    const { protocol, provider, name, version, capability_type, description, access } = shared;
+    const id = (at: number | string) => `example.skill-${at}`;
+    const entry = (at: number) => ({
+      ...{ id: id(at), name, capability_type, description, access, version },
+      descriptor_url: `${origin}/${at}`,
+    });
+    const document =
+      position === undefined
+        ? { protocol, provider, skills: Array.from({ length: skills }, (_, at) => entry(at)) }
+        : { ...validDescriptor(), id: id(position) };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(document));
+  });
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  await using client = createClient({
+    unsafe: { allowHttp: true, allowPrivateAddresses: ['127.0.0.0/8'] },
+    lookup: (_hostname, _options, callback) => callback(null, '127.0.0.1', 4),
+  });
+  const domains = Array.from({ length: providers }, (_, at) => `http://p${at}.example:${server.port}`);
+  const { skills: found } = await client.crawlAll(domains);
+  expect(found).toEqual({ accepted: providers * skills, rejected: 0 });
+  expect(server.connections).toBeLessThanOrEqual(2 * providers);
+});
