@@ -6,11 +6,11 @@ import {
   type ProviderUpdate,
   type Registry,
   readSnapshotLine,
+  recordToStored,
   SNAPSHOT_VERSION,
   snapshotEnd,
   snapshotHead,
   snapshotSkill,
-  toStored,
 } from '../registry/index.ts';
 
 /** What became of the lines of a snapshot. */
@@ -71,7 +71,7 @@ export async function importSnapshot(
 
   async function flush(): Promise<void> {
     if (batch.size === 0) return;
-    const skills = await Promise.all([...batch.values()].map((record) => toStored(record)));
+    const skills = await Promise.all([...batch.values()].map((record) => recordToStored(record)));
     batch.clear();
     batchSize = 0;
     const update: ProviderUpdate = {

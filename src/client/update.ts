@@ -1,6 +1,5 @@
 import type { ProviderResult } from '../crawl/index.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { SkillRecord } from '../protocol/index.ts';
 import { type ProviderUpdate, type StoredSkill, toStored } from '../registry/index.ts';
 
 /** Refusals of ours: the provider was not asked. */
@@ -10,7 +9,7 @@ const SKILLS_IN_ONE_GO = 50;
 
 /** What a registry is told of a look. */
 export async function toUpdate(result: ProviderResult, retentionMs: number): Promise<ProviderUpdate> {
-  const { outcome, texts, at, indexAt, freshUntil, standIns, listed, withdrawn } = result;
+  const { outcome, accepted, at, indexAt, freshUntil, standIns, listed, withdrawn } = result;
   const { domain, view, status, code, message, details } = outcome;
   const retryAfterMs = details?.retry_after_ms;
   return {
@@ -24,7 +23,7 @@ export async function toUpdate(result: ProviderResult, retentionMs: number): Pro
     ...(message !== undefined && { message }),
     ...(freshUntil !== undefined && { freshUntil }),
     ...(typeof retryAfterMs === 'number' && { retryAfterMs }),
-    skills: await allStored(outcome.skills, texts),
+    skills: await allStored(accepted),
     standIns,
     ...(listed && { listed }),
     withdrawn,
@@ -35,12 +34,11 @@ export async function toUpdate(result: ProviderResult, retentionMs: number): Pro
   };
 }
 
-async function allStored(records: readonly SkillRecord[], texts: readonly string[]): Promise<StoredSkill[]> {
+async function allStored(accepted: ProviderResult['accepted']): Promise<StoredSkill[]> {
   const stored: StoredSkill[] = [];
-  for (let start = 0; start < records.length; start += SKILLS_IN_ONE_GO) {
-    const some = records.slice(start, start + SKILLS_IN_ONE_GO);
-    const converted = some.map(({ stale: _, ...record }, i) => toStored(record, texts[start + i]));
-    stored.push(...(await Promise.all(converted)));
+  for (let start = 0; start < accepted.length; start += SKILLS_IN_ONE_GO) {
+    const some = accepted.slice(start, start + SKILLS_IN_ONE_GO);
+    stored.push(...(await Promise.all(some.map(({ entry, content }) => toStored(entry, content)))));
   }
   return stored;
 }

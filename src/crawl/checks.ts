@@ -1,12 +1,7 @@
 import type { ErrorCode, Failure } from '../errors.ts';
-import {
-  type IndexReading,
-  parse,
-  parseIndex,
-  type ReadOptions,
-  type SkillDescriptor,
-} from '../protocol/index.ts';
+import { type IndexReading, parseIndex, type ReadOptions } from '../protocol/index.ts';
 import type { Check, HttpResponse } from '../transport/index.ts';
+import { DescriptorReading } from './descriptor-reading.ts';
 
 export type CheckOptions = Required<Pick<ReadOptions, 'protocolVersion'>> & ReadOptions;
 
@@ -20,10 +15,12 @@ export const indexCheck =
 
 /** Judges an answer of a descriptor URL. */
 export const descriptorCheck =
-  (options: CheckOptions): Check<SkillDescriptor> =>
+  (options: CheckOptions): Check<DescriptorReading> =>
   (response) => {
     const failure = statusFailure(response, 'SKILL_NOT_FOUND');
-    return failure ? { ok: false, failure } : inContext(response, parse(response.text, options));
+    return failure
+      ? { ok: false, failure }
+      : inContext(response, DescriptorReading.of(response.text, options));
   };
 
 /** Whether the media type is one that JSON documents are served with (RFC 6839, RFC 8259). */

@@ -1,8 +1,9 @@
 import type { Clock } from '../clock.ts';
 import type { Failure } from '../errors.ts';
-import type { IndexReading, SkillDescriptor, SkillRecord } from '../protocol/index.ts';
+import type { IndexReading, SkillRecord } from '../protocol/index.ts';
 import type { CacheMode, Check, HttpGet } from '../transport/index.ts';
 import type { DomainLimits } from './budget.ts';
+import type { DescriptorReading } from './descriptor-reading.ts';
 
 /**
  * Which origins a descriptor may lie on: those of the provider's own site (equal registrable domain; for IP addresses and
@@ -23,7 +24,7 @@ export interface CrawlContext {
   judgeTarget: (url: URL) => Failure | undefined;
   clock: Clock;
   indexCheck: Check<IndexReading>;
-  descriptorCheck: Check<SkillDescriptor>;
+  descriptorCheck: Check<DescriptorReading>;
   descriptorOrigins: DescriptorOrigins;
   limits: CrawlLimits;
   /** Why a skill that is good in itself is refused all the same. */

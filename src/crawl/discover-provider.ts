@@ -23,8 +23,8 @@ import { noTraffic } from './traffic.ts';
 /** What a look at one provider found, and what a registry may conclude from it. */
 export interface ProviderResult {
   outcome: ProviderOutcome;
-  /** The JSON texts of the descriptors of `outcome.skills`, in their order. */
-  texts: string[];
+  /** `outcome.skills` as they are kept, in their order. */
+  accepted: Pick<Accepted, 'entry' | 'content'>[];
   /** When the look ended; milliseconds since the epoch. */
   at: number;
   /** The ids that a good index named, accepted or not. Absent where no index was read, or only a stale copy. */
@@ -73,7 +73,7 @@ function descriptorMode(
 /** The outcome of a domain that could not even be asked. */
 export function refusedDomain(domain: string, failure: Failure, at: number): ProviderResult {
   const outcome = { ...skeleton(domain), ...failed(failure), ...noTraffic(), durationMs: 0 };
-  return { outcome, texts: [], at, standIns: [], withdrawn: [] };
+  return { outcome, accepted: [], at, standIns: [], withdrawn: [] };
 }
 
 type IndexResult = GetResult<IndexReading> | { ok: false; failure: Failure; report?: undefined };
@@ -181,17 +181,16 @@ async function readEntries(
     ...skeleton(domain.domain, report),
     status: rejected.length > 0 ? 'partial' : 'ok',
     ...(refreshFailure && failureMembers(refreshFailure)),
-    provider: reading.provider,
+    provider: structuredClone(reading.provider),
     skills,
     rejected,
     warnings: indexWarnings(index),
   });
   const { fetchedAt: indexAt, freshUntil } = report;
-  const texts = accepted.map(({ text }) => text);
   const standIns = accepted.flatMap(({ isStandIn, record: { id } }) =>
     isStandIn || refreshFailure ? [id] : [],
   );
-  const read = { ...result, texts, indexAt, freshUntil, standIns };
+  const read = { ...result, accepted, indexAt, freshUntil, standIns };
   if (refreshFailure) return read;
   return { ...read, listed: reading.entries.flatMap((entry) => ownId(entry) ?? []), withdrawn };
 }
@@ -204,7 +203,7 @@ function finish(
   const { traffic, durationMs } = budget;
   return {
     outcome: { ...outcome, ...traffic, durationMs },
-    ...{ texts: [], at: clock.now(), standIns: [], withdrawn: [] },
+    ...{ accepted: [], at: clock.now(), standIns: [], withdrawn: [] },
   };
 }
 

@@ -48,7 +48,7 @@ export async function fetchDescriptor(
     ...seen,
     status: 'ok',
     ...(result.refreshFailure && failureMembers(result.refreshFailure)),
-    descriptor: result.value,
+    descriptor: result.value.take(),
     warnings: contentTypeWarnings('descriptor', result.response.contentType),
     fetchedAt,
     freshUntil,

@@ -16,6 +16,7 @@ import {
 import type { CacheMode, GetRequest, GetResult } from '../transport/index.ts';
 import type { DomainBudget } from './budget.ts';
 import type { CrawlContext } from './context.ts';
+import type { DescriptorReading } from './descriptor-reading.ts';
 import { contentTypeWarnings } from './failures.ts';
 
 /** Where an entry was read. */
@@ -33,10 +34,17 @@ export interface EntrySource {
 
 export interface Accepted {
   record: SkillRecord;
-  /** The JSON text of its descriptor. */
-  text: string;
+  /** The record without what `content` tells in its place. */
+  entry: Omit<SkillRecord, 'descriptor' | 'stale'>;
+  content: SkillContent;
   /** The descriptor is the last good copy, since its refresh failed. */
   isStandIn: boolean;
+}
+
+/** A descriptor as it is kept: its JSON text, and what skills are found by. */
+export interface SkillContent
+  extends Pick<DescriptorReading, 'text' | 'tags' | 'authType' | 'protocolVersion'> {
+  contentHash: string;
 }
 
 export type Resolution =
@@ -72,7 +80,7 @@ export async function resolveDescriptor(
     return reject(wrongOrigin(url, source));
   }
 
-  const ask = async (mode: CacheMode): Promise<GetResult<SkillDescriptor>> => {
+  const ask = async (mode: CacheMode): Promise<GetResult<DescriptorReading>> => {
     const result = await context.get({
       url: url.href,
       kind: 'descriptor',
@@ -80,7 +88,7 @@ export async function resolveDescriptor(
       cacheMode: mode,
       maxStaleMs: source.vouchMs,
       signal: budget.signal,
-    } satisfies GetRequest<SkillDescriptor>);
+    } satisfies GetRequest<DescriptorReading>);
     budget.count(result.report);
     return result;
   };
@@ -95,15 +103,15 @@ export async function resolveDescriptor(
   }
   if (!result.ok) return reject(result.failure);
 
-  const { value: descriptor, response, report, refreshFailure } = result;
+  const { value: reading, response, report, refreshFailure } = result;
   if (!report.finalUrl.startsWith(`${url.origin}/`)) {
     const finalUrl = new URL(report.finalUrl);
     if (!(await isAllowedOrigin(context, finalUrl, source))) return reject(wrongOrigin(finalUrl, source));
   }
-  const differing = differences(entry, descriptor);
+  const differing = differences(entry, reading);
   const contradictions = differing.filter(({ field }) => field !== '/version');
   if (contradictions.length > 0) {
-    return reject(mismatch(contradictions), descriptor.access === 'private');
+    return reject(mismatch(contradictions), reading.access === 'private');
   }
   for (const { expected, actual } of differing) {
     warnings.push({
@@ -120,39 +128,52 @@ export async function resolveDescriptor(
       message: neutralize(`this is the last good copy; the refresh ended as ${code}: ${message}`),
     });
   }
-  const { name, description } = entry;
-  const { provider, tags = [] } = descriptor;
+  const { id, name, description, capability_type, access, descriptor_url } = entry;
+  const { version, provider, tags } = reading;
   warnings.push(...unsafeTextWarnings({ name, description, provider, tags }));
-  warnings.push(...(await claimWarnings(entry, descriptor, source.origin)));
+  warnings.push(...(await claimWarnings(entry, reading, source.origin)));
   const isVouchedFor = report.cacheStatus === 'stale' && !refreshFailure;
   const vouchedMs = isVouchedFor ? source.vouchMs : 0;
   const freshUntil = Math.min(report.freshUntil + vouchedMs, source.freshUntil);
-
+  const published = { id, name, capability_type, description, descriptor_url, access, version };
+  const { text, authType, protocolVersion } = reading;
+  const known = {
+    domain: source.domain,
+    ...published,
+    fetchedAt: report.fetchedAt,
+    freshUntil,
+    warnings,
+    descriptorUrl: report.finalUrl,
+    view: source.view,
+  };
   return {
     ok: true,
     isStandIn: refreshFailure !== undefined,
-    text: response.text.replace(/^\ufeff/, ''),
-    record: {
-      domain: source.domain,
-      id: entry.id,
-      name,
-      capability_type: entry.capability_type,
-      description,
-      descriptor_url: entry.descriptor_url,
-      access: entry.access,
-      version: descriptor.version,
-      fetchedAt: report.fetchedAt,
-      freshUntil,
-      stale: context.clock.now() >= freshUntil,
-      warnings,
-      descriptor,
-      descriptorUrl: report.finalUrl,
-      view: source.view,
+    entry: known,
+    content: {
+      ...{ text, tags, authType, protocolVersion },
+      contentHash: await reading.contentHash(published, entry),
+    },
+    record: withDescriptor({ ...known, stale: context.clock.now() >= freshUntil }, reading),
+  };
+}
+
+/** The document is read when somebody asks for it. */
+function withDescriptor(summary: Omit<SkillRecord, 'descriptor'>, reading: DescriptorReading): SkillRecord {
+  let descriptor: SkillDescriptor | undefined;
+  return {
+    ...summary,
+    get descriptor() {
+      descriptor ??= reading.take();
+      return descriptor;
+    },
+    set descriptor(given) {
+      descriptor = given;
     },
   };
 }
 
-function wasNotAsked({ report, refreshFailure }: GetResult<SkillDescriptor> & { ok: true }): boolean {
+function wasNotAsked({ report, refreshFailure }: GetResult<DescriptorReading> & { ok: true }): boolean {
   const { cacheStatus, sentAt } = report;
   return cacheStatus === 'hit' || (cacheStatus === 'stale' && sentAt === undefined && !refreshFailure);
 }
@@ -202,7 +223,7 @@ const MAX_SHOWN = 80;
 /** The members in which a descriptor must agree with its entry (version: should). */
 const SHARED_MEMBERS = ['id', 'capability_type', 'access', 'version'] as const;
 
-function differences(entry: SkillIndexEntry, descriptor: SkillDescriptor): Violation[] {
+function differences(entry: SkillIndexEntry, descriptor: DescriptorReading): Violation[] {
   return SHARED_MEMBERS.filter((member) => entry[member] !== descriptor[member]).map((member) => ({
     field: `/${member}`,
     expected: neutralize(entry[member], MAX_SHOWN),

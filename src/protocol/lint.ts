@@ -72,7 +72,9 @@ export function unsafeTextWarnings(descriptor: ShownMembers): Warning[] {
   return apply('UNSAFE_TEXT', shownTexts(descriptor)).slice(0, MAX_UNSAFE_TEXTS);
 }
 
-type ShownMembers = Pick<SkillDescriptor, 'name' | 'description' | 'provider' | 'tags'>;
+interface ShownMembers extends Pick<SkillDescriptor, 'name' | 'description' | 'provider'> {
+  tags?: readonly string[] | undefined;
+}
 
 function shownTexts(descriptor: ShownMembers): Found[] {
   const { provider, tags = [] } = descriptor;

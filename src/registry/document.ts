@@ -17,28 +17,45 @@ export const MAX_TAG_LENGTH = 256;
 /** Characters by which what ids and names look like is compared. */
 export const MAX_KEY_LENGTH = 512;
 
+/** What a store keeps of a descriptor: its JSON text, and what skills are found by. */
+export interface SkillContent extends Pick<StoredSkill, 'authType' | 'protocolVersion' | 'contentHash'> {
+  text: string;
+  tags: readonly string[];
+}
+
 /**
- * Takes a record apart for a store. Descriptors are kept as JSON text: what is handed out is always the caller's own copy,
- * nothing the caller does to a record reaches the store, and text costs the garbage collector less than the objects it
- * stands for. Lone surrogates and members named `__proto__` survive. `text` is that of the descriptor, where it is at hand.
+ * A skill as a store keeps it. Descriptors are kept as JSON text: what is handed out is always the caller's own copy, nothing
+ * the caller does to a record reaches the store, and text costs the garbage collector less than the objects it stands for.
+ * Lone surrogates and members named `__proto__` survive.
  */
 export async function toStored(
-  record: Omit<SkillRecord, 'stale'>,
-  text = JSON.stringify(record.descriptor),
+  entry: StoredEntry,
+  { text, authType, protocolVersion, tags, contentHash }: SkillContent,
 ): Promise<StoredSkill> {
-  const { descriptor, contentHash: _, ...entry } = record;
-  const tags = (descriptor.tags ?? []).filter((tag) => tag.length <= MAX_TAG_LENGTH);
+  const askable = tags.filter((tag) => tag.length <= MAX_TAG_LENGTH);
   return {
     entry,
     descriptor: text,
-    authType: descriptor.auth.type,
-    protocolVersion: descriptor.protocol.version,
-    tags: [...new Set(tags)].slice(0, MAX_TAGS),
-    contentHash: await contentHash(entry, descriptor),
+    authType,
+    protocolVersion,
+    tags: [...new Set(askable)].slice(0, MAX_TAGS),
+    contentHash,
     idKey: lookKey(await skeleton(entry.id)),
     nameKey: lookKey(await skeleton(entry.name.slice(0, MAX_KEY_LENGTH))),
     isFlagged: entry.origin !== undefined || entry.warnings.some(({ code }) => isClaim(code)),
   };
+}
+
+/** {@link toStored} of a record with its descriptor. */
+export async function recordToStored(record: Omit<SkillRecord, 'stale'>): Promise<StoredSkill> {
+  const { descriptor, contentHash: _, ...entry } = record;
+  return toStored(entry, {
+    text: JSON.stringify(descriptor),
+    authType: descriptor.auth.type,
+    protocolVersion: descriptor.protocol.version,
+    tags: descriptor.tags ?? [],
+    contentHash: await contentHash(entry, descriptor),
+  });
 }
 
 /** A skeleton as it is compared: bounded, and well-formed Unicode. */

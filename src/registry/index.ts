@@ -1,5 +1,5 @@
 export { compareContent } from './compare.ts';
-export { lookKey, MAX_KEY_LENGTH, toStored } from './document.ts';
+export { lookKey, MAX_KEY_LENGTH, recordToStored, toStored } from './document.ts';
 export {
   changedMembers,
   createLock,

@@ -140,6 +140,7 @@ async function ask<T>(wanted: Wanted<T>, abort: Abort, context: CachedGetContext
     const { failedAt: _, ...known } = copy.entry;
     const fields = Object.fromEntries(headers);
     const entry = { ...known, headers, ...confirmed(fields, now, context) };
+    judged.set(entry, { check: wanted.check, value: copy.value });
     await keep(wanted.key, entry, fields, context);
     return fromCopy({ ...copy, entry, response: copyResponse(entry) }, 'revalidated', addressCheck, answer);
   }
@@ -164,7 +165,10 @@ async function ask<T>(wanted: Wanted<T>, abort: Abort, context: CachedGetContext
     view: answer.view,
     ...confirmed(received.fields, now, context),
   };
-  if (status === 200) await keep(wanted.key, entry, received.fields, context);
+  if (status === 200) {
+    judged.set(entry, { check: wanted.check, value: verdict.value });
+    await keep(wanted.key, entry, received.fields, context);
+  }
   return fromCopy({ entry, response, value: verdict.value }, 'miss', addressCheck, answer);
 }
 
@@ -185,11 +189,18 @@ export async function readEntry(
   return entry && isEntry(entry) ? entry : undefined;
 }
 
+/** What a check made of an entry, for as long as the store hands out that very entry: what has not changed is read once. */
+const judged = new WeakMap<CacheEntry, { check: Check<unknown>; value: unknown }>();
+
 /** A stored entry with its value, provided it passes the check. */
 function judgeCopy<T>(entry: CacheEntry, { check }: Wanted<T>): Copy<T> | undefined {
   const response = copyResponse(entry);
+  const known = judged.get(entry);
+  if (known?.check === check) return { entry, response, value: known.value as T };
   const verdict = check(response);
-  return verdict.ok ? { entry, response, value: verdict.value } : undefined;
+  if (!verdict.ok) return undefined;
+  judged.set(entry, { check, value: verdict.value });
+  return { entry, response, value: verdict.value };
 }
 
 /** Stores an entry, or removes what is stored where the server forbids keeping it. */

@@ -17,7 +17,7 @@ export interface HttpResponse {
   retryAfterMs?: number;
 }
 
-/** Judges an answer. It must be pure: a cached body is judged again on every use. */
+/** Judges an answer. It must be pure, and whoever gets the value leaves it as it is: it may be given out again. */
 export type Check<T> = (response: HttpResponse) => { ok: true; value: T } | { ok: false; failure: Failure };
 
 export interface GetRequest<T> {

@@ -1,5 +1,5 @@
 // Providers with skills: what a crawl of a large, plausible internet would hand to a store.
-import { toStored } from './dist/registry/document.js';
+import { recordToStored } from './dist/registry/document.js';
 import { between, COMMON, createRandom, pick, WORDS, zipf } from './vocabulary.mjs';
 
 export const SKILLS_PER_PROVIDER = 10;
@@ -48,7 +48,7 @@ export async function providerUpdate(number) {
     at,
     status: 'ok',
     freshUntil: at + DAY,
-    skills: await Promise.all(records.map(toStored)),
+    skills: await Promise.all(records.map(recordToStored)),
     standIns: [],
     listed: records.map(({ id }) => id),
     withdrawn: [],

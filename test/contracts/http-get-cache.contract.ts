@@ -22,7 +22,7 @@ export function httpGetCacheContract(name: string, create: TransportFactory): vo
   const start = (overrides: Overrides = {}) => transportFor(overrides, create);
 
   describe(`${name}: cache`, () => {
-    it('answers from a fresh copy, judging it again', async () => {
+    it('answers from a fresh copy, judging it again by another check', async () => {
       const server = await paths({
         '/': body('x', { 'cache-control': 'max-age=60', 'content-type': 'text/x' }),
       });
@@ -44,6 +44,28 @@ export function httpGetCacheContract(name: string, create: TransportFactory): vo
       await clock.advance(1);
       expect(await get(wanted(server.origin))).toMatchObject({ report: { cacheStatus: 'miss' } });
       expect(server.requests).toHaveLength(2);
+    });
+
+    it('judges a copy once, however often it is used or confirmed', async () => {
+      const server = await site((request, response) => {
+        response.setHeader('cache-control', 'max-age=60').setHeader('etag', '"1"');
+        const isKnown = request.headers['if-none-match'] === '"1"';
+        response.writeHead(isKnown ? 304 : 200).end(isKnown ? undefined : 'x');
+      });
+      const { get } = start();
+      let judged = 0;
+      const check: Check<string> = (response) => {
+        judged += 1;
+        return text(response);
+      };
+      const statuses: string[] = [];
+      for (const cacheMode of ['use', 'use', 'refresh', 'use', 'refresh'] as const) {
+        const result = await get(wanted(server.origin, { check, cacheMode }));
+        expect(result).toMatchObject({ ok: true, value: 'x', response: { text: 'x' } });
+        statuses.push(result.report.cacheStatus);
+      }
+      expect(statuses).toEqual(['miss', 'hit', 'revalidated', 'hit', 'revalidated']);
+      expect(judged).toBe(1);
     });
 
     it('keeps only what was judged good [C1]', async () => {

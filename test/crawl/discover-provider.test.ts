@@ -4,6 +4,7 @@ import type { CrawlContext } from '../../src/crawl/context.ts';
 import { discoverProvider } from '../../src/crawl/discover-provider.ts';
 import { descriptorCheck, indexCheck } from '../../src/crawl/index.ts';
 import { parseDomain, type SkillDescriptor, type SkillIndexEntry } from '../../src/protocol/index.ts';
+import type { Check } from '../../src/transport/index.ts';
 import { deferred, settle } from '../support/deferred.ts';
 import { createFakeGet, type FakeRoute } from '../support/fake-get.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -84,6 +85,34 @@ describe('a good provider', () => {
     });
     expect(listed).toEqual(['c', 'a', 'b']);
     expect(withdrawn).toEqual([]);
+  });
+
+  it("hands out documents that are the caller's own, however often they are read", async () => {
+    const skills = [skill('a', { tags: ['kept'] })];
+    const readings = new Map<string, ReturnType<Check<unknown>>>();
+    const { context, discover } = setUp(provider(skills));
+    const { get } = context;
+    // As a cache does: the value of a check is given out again.
+    context.get = (request) =>
+      get({
+        ...request,
+        check: (response) => {
+          const known = readings.get(request.url) ?? request.check(response);
+          readings.set(request.url, known);
+          return known as ReturnType<typeof request.check>;
+        },
+      });
+    const first = (await discover()).outcome;
+    for (const { descriptor } of first.skills) {
+      descriptor.tags?.push('spoilt');
+      descriptor.provider.name = 'spoilt';
+    }
+    Object.assign(first.provider ?? {}, { name: 'spoilt' });
+    const { outcome, accepted } = await discover();
+    expect(outcome.skills.map(({ descriptor }) => descriptor)).toEqual(skills);
+    expect(outcome.provider).toEqual(validIndex().provider);
+    expect(accepted[0]?.content.tags).toEqual(['kept']);
+    expect(JSON.parse(JSON.stringify(outcome.skills[0]))).toMatchObject({ id: 'a', descriptor: skills[0] });
   });
 
   it('gives the same result whatever the order in which descriptors arrive', async () => {

@@ -4,8 +4,8 @@ import {
   createRegistry,
   type FindQuery,
   type Registry,
+  recordToStored,
   type Store,
-  toStored,
 } from '../../src/registry/index.ts';
 import { storedSkill, updateOf } from '../support/stored-skill.ts';
 
@@ -107,7 +107,7 @@ describe('registry', () => {
 
   it('keeps an own member __proto__ of a descriptor', async () => {
     const descriptor = { ...JSON.parse(skill.descriptor), output: JSON.parse('{"__proto__":{"x":1}}') };
-    await registry.apply(updateOf([await toStored({ ...skill.entry, descriptor })]), { dryRun: false });
+    await registry.apply(updateOf([await recordToStored({ ...skill.entry, descriptor })]), { dryRun: false });
     const found = await registry.get({ domain, id: 'x' }, 0);
     expect(Object.getOwnPropertyDescriptor(found?.descriptor.output, '__proto__')?.value).toEqual({ x: 1 });
   });

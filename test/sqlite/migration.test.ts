@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
+  recordToStored,
   type StoredSkill,
   type StoreQuery,
   skillTokens,
   skillWords,
-  toStored,
   versionKey,
 } from '../../src/registry/index.ts';
 import { loadDriver } from '../../src/sqlite/driver.ts';
@@ -278,7 +278,7 @@ describe('a file of version 2', () => {
     const trusted = { ...everything, trusted: true };
     expect((await store.find(trusted)).total).toBe(0);
     const { tags, entry, descriptor } = old[5];
-    const again = await toStored({
+    const again = await recordToStored({
       ...entry,
       descriptor: JSON.parse(descriptor),
       contentHash: old[5].contentHash,
