@@ -143,15 +143,36 @@ export function createClient(options: ClientOptions = {}): Client {
     }
   }
 
-  async function* checkedCrawl(domains: Domains, options: CrawlCallOptions) {
+  async function* eventsOfCrawl(
+    domains: Domains,
+    options: CrawlCallOptions,
+  ): AsyncGenerator<CrawlEvent, void, undefined> {
     requireOpen();
-    return yield* crawl(domains, crawlPlan(domains, options));
+    for await (const events of crawl(domains, crawlPlan(domains, options))) {
+      for (const event of events) {
+        onEvent(event);
+        yield event;
+      }
+    }
   }
 
+  /** Nobody takes the events one by one, which costs as much as to read an answer. */
+  async function reportOf(crawled: AsyncIterable<CrawlEvent[]>): Promise<CrawlReport> {
+    let report: CrawlReport | undefined;
+    for await (const events of crawled) {
+      for (const event of events) {
+        onEvent(event);
+        if (event.type === 'done') report = event.report;
+      }
+    }
+    return report as CrawlReport;
+  }
+
+  /** Gives the events of each provider together. */
   async function* crawl(
     domains: Domains,
     { signal, dryRun, outcomes, ...options }: CrawlPlan,
-  ): AsyncGenerator<CrawlEvent, CrawlReport, undefined> {
+  ): AsyncGenerator<CrawlEvent[], void, undefined> {
     const link = linkSignals(signal, lifetime.signal);
     const figures = createReport({ startedAt: clock.now(), keepOutcomes: outcomes });
     const evicted = { providers: 0, skills: 0 };
@@ -167,10 +188,7 @@ export function createClient(options: ClientOptions = {}): Client {
         evicted.skills += applied?.evictedSkills ?? 0;
         if (dryRun) for (const change of publicChanges(applied)) changes.push(change);
         figures.add(outcome);
-        for (const event of eventsOf(outcome)) {
-          onEvent(event);
-          yield event;
-        }
+        yield eventsOf(outcome);
       }
       const collisions = dryRun ? undefined : await tracked(registry.collisions());
       const report = {
@@ -179,10 +197,7 @@ export function createClient(options: ClientOptions = {}): Client {
         ...(evicted.providers > 0 && { evicted }),
         ...(dryRun && { changes }),
       };
-      const done: CrawlEvent = { type: 'done', report };
-      onEvent(done);
-      yield done;
-      return report;
+      yield [{ type: 'done', report }];
     } finally {
       link.unlink();
     }
@@ -216,10 +231,11 @@ export function createClient(options: ClientOptions = {}): Client {
       });
     },
 
-    crawl: (domains, options = {}) => checkedCrawl(domains, options),
+    crawl: (domains, options = {}) => eventsOfCrawl(domains, options),
 
     async crawlAll(domains, options = {}) {
-      return lastOf(checkedCrawl(domains, options));
+      requireOpen();
+      return reportOf(crawl(domains, crawlPlan(domains, options)));
     },
 
     async refresh(options = {}) {
@@ -230,8 +246,8 @@ export function createClient(options: ClientOptions = {}): Client {
       requireFlags({ all, outcomes });
       const plan = { signal, outcomes, dryRun: false };
       return all
-        ? lastOf(crawl(registry.all(), { ...plan, cacheMode: 'refresh' }))
-        : lastOf(
+        ? reportOf(crawl(registry.all(), { ...plan, cacheMode: 'refresh' }))
+        : reportOf(
             crawl(registry.due(clock.now()), { ...plan, cacheMode: 'use', revisit: { vouchMs: VOUCH_MS } }),
           );
     },
@@ -335,13 +351,6 @@ function requireCallOptions(options: RequestOptions, others: readonly string[] =
   requireSignal(signal);
   if (cacheMode === 'use' || cacheMode === 'refresh' || cacheMode === 'bypass') return cacheMode;
   throw new TypeError("cacheMode: expected 'use', 'refresh' or 'bypass'");
-}
-
-async function lastOf(events: AsyncGenerator<CrawlEvent, CrawlReport, undefined>): Promise<CrawlReport> {
-  for (;;) {
-    const next = await events.next();
-    if (next.done) return next.value;
-  }
 }
 
 const publicChanges = (applied: ApplyResult | undefined): Change[] =>

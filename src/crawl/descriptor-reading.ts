@@ -24,7 +24,7 @@ export class DescriptorReading {
   readonly authType: AuthType;
   readonly protocolVersion: string;
   #document: SkillDescriptor | undefined;
-  #hashed: { key: unknown; hash: string } | undefined;
+  #hashed: { key: unknown; hash: string | Promise<string> } | undefined;
 
   private constructor(
     /** Without a byte order mark. */
@@ -59,9 +59,9 @@ export class DescriptorReading {
   }
 
   /** {@link contentHash} with what its entry becomes, `key` standing for the entry. Lets the document go. */
-  async contentHash(content: Parameters<typeof contentHash>[0], key: unknown): Promise<string> {
+  contentHash(content: Parameters<typeof contentHash>[0], key: unknown): string | Promise<string> {
     if (this.#hashed === undefined || this.#hashed.key !== key) {
-      this.#hashed = { key, hash: await contentHash(content, this.take()) };
+      this.#hashed = { key, hash: contentHash(content, this.take()) };
     }
     return this.#hashed.hash;
   }

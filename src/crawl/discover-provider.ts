@@ -156,7 +156,7 @@ async function readEntries(
     try {
       const resolution = await resolveDescriptor(context, entry, source, budget, cacheMode);
       if (resolution.ok) {
-        const refusal = await context.judgeRecord?.(resolution.record);
+        const refusal = context.judgeRecord && (await context.judgeRecord(resolution.record));
         return refusal ? refuseEntry(refusal) : resolution;
       }
       return refuseEntry(resolution.failure, resolution.isPrivate && source.view === 'anonymous');

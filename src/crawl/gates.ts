@@ -19,9 +19,11 @@ export function createGates({ global, perOrigin }: GateLimits): Schedule {
     signal.throwIfAborted();
     const gate = origins.get(origin) ?? new Gate(perOrigin);
     origins.set(origin, gate);
-    await gate.enter(signal);
+    const entering = gate.enter(signal);
+    if (entering) await entering;
     try {
-      await globalGate.enter(signal);
+      const enteringAll = globalGate.enter(signal);
+      if (enteringAll) await enteringAll;
       try {
         signal.throwIfAborted();
         return await run();

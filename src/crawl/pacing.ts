@@ -47,7 +47,10 @@ export function createPacing({ clock, global, perOrigin, minGapMs, maxRetryAfter
   const paces = new LRUCache<string, Pace>({ maxSize: MAX_ORIGINS, sizeCalculation: () => 1 });
   const paceOf = (origin: string) => paceAt(paces.get(origin) ?? UNKNOWN_PACE, clock.now());
 
-  const schedule: Schedule = async (origin, signal, run) => {
+  /** Most origins answer, and of these there is nothing to remember. */
+  const isUnremarkable = (origin: string) => minGapMs === 0 && !paces.has(origin);
+
+  const paced: Schedule = async (origin, signal, run) => {
     for (;;) {
       const pace = paceOf(origin);
       const judged = judgePace(pace, origin, rules);
@@ -61,6 +64,8 @@ export function createPacing({ clock, global, perOrigin, minGapMs, maxRetryAfter
       await clock.sleep(judged.waitMs, platformSignal(signal));
     }
   };
+  const schedule: Schedule = (origin, signal, run) =>
+    (isUnremarkable(origin) ? gated : paced)(origin, signal, run);
 
   const retrying =
     (get: HttpGet): HttpGet =>
@@ -74,7 +79,9 @@ export function createPacing({ clock, global, perOrigin, minGapMs, maxRetryAfter
         const { sentAt } = report;
         if (sentAt !== undefined) {
           const origin = report.finalUrl.slice(0, report.finalUrl.indexOf('/', 'https://'.length));
-          paces.set(origin, afterSettled(paceOf(origin), { sentAt, failure }, rules));
+          if (failure !== undefined || !isUnremarkable(origin)) {
+            paces.set(origin, afterSettled(paceOf(origin), { sentAt, failure }, rules));
+          }
         }
         if (
           result.ok ||

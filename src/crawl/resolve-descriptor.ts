@@ -76,9 +76,8 @@ export async function resolveDescriptor(
   const { url } = target;
   const refusal = context.judgeTarget(url);
   if (refusal) return reject(refusal);
-  if (!(await isAllowedOrigin(context, url, source))) {
-    return reject(wrongOrigin(url, source));
-  }
+  const isAllowed = isAllowedOrigin(context, url, source);
+  if (isAllowed !== true && !(await isAllowed)) return reject(wrongOrigin(url, source));
 
   const ask = async (mode: CacheMode): Promise<GetResult<DescriptorReading>> => {
     const result = await context.get({
@@ -137,6 +136,7 @@ export async function resolveDescriptor(
   const freshUntil = Math.min(report.freshUntil + vouchedMs, source.freshUntil);
   const published = { id, name, capability_type, description, descriptor_url, access, version };
   const { text, authType, protocolVersion } = reading;
+  const hash = reading.contentHash(published, entry);
   const known = {
     domain: source.domain,
     ...published,
@@ -152,7 +152,7 @@ export async function resolveDescriptor(
     entry: known,
     content: {
       ...{ text, tags, authType, protocolVersion },
-      contentHash: await reading.contentHash(published, entry),
+      contentHash: typeof hash === 'string' ? hash : await hash,
     },
     record: withDescriptor({ ...known, stale: context.clock.now() >= freshUntil }, reading),
   };
@@ -200,11 +200,11 @@ function descriptorUrl(
   };
 }
 
-async function isAllowedOrigin(
+function isAllowedOrigin(
   { descriptorOrigins }: CrawlContext,
   url: URL,
   source: EntrySource,
-): Promise<boolean> {
+): boolean | Promise<boolean> {
   if (descriptorOrigins === 'any') return true;
   if (descriptorOrigins === 'same-site') return isSameSite(source.origin, url);
   return descriptorOrigins(new URL(url), source.domain) === true;

@@ -1,7 +1,5 @@
-/** Texts without a character that JSON escapes, of ASCII. */
+/** Names that JSON writes as they are. */
 const PLAIN = /^[ !#-[\]-~]*$/;
-/** Beyond that the engine's own way is as fast. */
-const MAX_PLAIN = 64;
 
 /**
  * The canonical JSON of a value that came from JSON (RFC 8785): members in the order of their UTF-16 units, numbers as
@@ -9,20 +7,39 @@ const MAX_PLAIN = 64;
  * publishers send, and writes them as escapes.
  */
 export function canonicalJson(value: unknown): string {
-  if (typeof value === 'string') return quoted(value);
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  let text = '';
-  if (Array.isArray(value)) {
-    for (const item of value) text += text === '' ? canonicalJson(item) : `,${canonicalJson(item)}`;
-    return `[${text}]`;
-  }
-  const members = value as Record<string, unknown>;
-  for (const name of Object.keys(members).sort()) {
-    text += `${text === '' ? '' : ','}${quoted(name)}:${canonicalJson(members[name])}`;
-  }
-  return `{${text}}`;
+  return append('', value);
 }
 
-function quoted(text: string): string {
-  return text.length <= MAX_PLAIN && PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
+/** One text grows all the way: pieces that are put together later are more garbage than the text itself. */
+function append(text: string, value: unknown): string {
+  if (typeof value !== 'object' || value === null) return text + JSON.stringify(value);
+  let grown = text;
+  if (Array.isArray(value)) {
+    grown += '[';
+    for (let i = 0; i < value.length; i++) grown = append(i === 0 ? grown : `${grown},`, value[i]);
+    return `${grown}]`;
+  }
+  const members = value as Record<string, unknown>;
+  const names = inOrder(Object.keys(members));
+  grown += '{';
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as string;
+    const quoted = PLAIN.test(name) ? `"${name}"` : JSON.stringify(name);
+    grown = append(`${grown}${i === 0 ? '' : ','}${quoted}:`, members[name]);
+  }
+  return `${grown}}`;
+}
+
+/** Names that an insertion sort, which needs no memory, sorts faster than the engine does. */
+const MAX_FEW = 32;
+
+function inOrder(names: string[]): string[] {
+  if (names.length > MAX_FEW) return names.sort();
+  for (let i = 1; i < names.length; i++) {
+    const name = names[i] as string;
+    let at = i;
+    for (; at > 0 && name < (names[at - 1] as string); at--) names[at] = names[at - 1] as string;
+    names[at] = name;
+  }
+  return names;
 }

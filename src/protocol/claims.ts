@@ -19,11 +19,13 @@ export async function claimWarnings(
   publisher: URL,
 ): Promise<Warning[]> {
   const warnings: Warning[] = [];
-  const claimed = await claimedDomain(entry.id, publisher);
-  if (claimed !== undefined && !(await isSameSite(publisher, new URL(`https://${claimed}`)))) {
+  const labels = claimingLabels(entry.id, publisher);
+  const list = labels && loadSuffixList();
+  const claimed = labels && list && claimedSite(labels, list instanceof Promise ? await list : list);
+  if (claimed && !(await isSameSite(publisher, claimed))) {
     warnings.push({
       code: 'FOREIGN_ID',
-      message: `the id names the site of ${claimed}, which is not that of its publisher`,
+      message: `the id names the site of ${claimed.hostname}, which is not that of its publisher`,
       field: '/id',
     });
   }
@@ -50,21 +52,23 @@ const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u;
 /** Top-level names that are in no list of public suffixes, but used (RFC 6761, RFC 6762, RFC 7686, RFC 9476). */
 const SPECIAL_USE = new Set(['alt', 'example', 'internal', 'invalid', 'local', 'localhost', 'onion', 'test']);
 
-/**
- * The registrable domain that an id in reverse-domain form names: `com.example.translate-v1` names `example.com`. Undefined
- * where its first labels, turned round, are no name below a public suffix, where nothing follows them, where they are the
- * very host of its publisher, and where nobody can have that name. In ASCII, as the URL parser writes it.
- */
-async function claimedDomain(id: string, publisher: URL): Promise<string | undefined> {
+/** The labels of an id in reverse-domain form, unless its first ones are the very host of its publisher, or nothing follows them. */
+function claimingLabels(id: string, publisher: URL): string[] | undefined {
   const labels = id.normalize('NFKC').toLowerCase().split('.');
   const own = publisher.hostname.split('.').reverse();
-  if (labels.length < 3 || own.every((label, i) => label === labels[i])) return undefined;
+  return labels.length < 3 || own.every((label, i) => label === labels[i]) ? undefined : labels;
+}
+
+/**
+ * The site that such an id names: `com.example.translate-v1` names that of `example.com`. Undefined where its first labels,
+ * turned round, are no name below a public suffix, where nothing follows them, and where nobody can have that name.
+ */
+function claimedSite(labels: string[], { parse }: typeof import('tldts')): URL | undefined {
   const end = labels.findIndex((label) => !LABEL.test(label));
   const host = labels.slice(0, end === -1 ? labels.length : end).reverse();
-  const { parse } = await loadSuffixList();
   const { domain, isIcann, isPrivate } = parse(host.join('.'), { allowPrivateDomains: true });
   const isKnown = isIcann || isPrivate || SPECIAL_USE.has(labels[0] as string);
   if (domain === null || !isKnown || domain.split('.').length >= labels.length) return undefined;
   // An id can hold what is no name at all, such as `com.xn--a.skill`.
-  return parseUrl(`https://${domain}`)?.hostname;
+  return parseUrl(`https://${domain}`);
 }

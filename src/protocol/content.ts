@@ -15,9 +15,9 @@ export function contentOf(entry: Content, descriptor: unknown) {
 
 /**
  * SHA-256 of the canonical JSON of {@link contentOf} (RFC 8785), in hexadecimal: equal exactly when nothing of the content
- * has changed.
+ * has changed. A promise where the platform hashes elsewhere.
  */
-export async function contentHash(entry: Content, descriptor: unknown): Promise<string> {
+export function contentHash(entry: Content, descriptor: unknown): string | Promise<string> {
   sha256 ??= platformSha256();
   return sha256(canonicalJson(contentOf(entry, descriptor)));
 }

@@ -13,11 +13,11 @@ const ASCII = /^[\0-\x7f]*$/;
 /**
  * What a name looks like: equal for texts that differ only in case, width or compatibility form, or by characters that are
  * confusable or cannot be seen (UTS #39, section 4). A capital I at the end of a lower-case word counts as the l that it looks
- * like. For comparing, not for showing.
+ * like. For comparing, not for showing. A promise where the table is to be loaded first.
  */
-export async function skeleton(text: string): Promise<string> {
+export function skeleton(text: string): string | Promise<string> {
   // Loaded on first use: most names are ASCII, and the table has six thousand characters.
-  return ofAscii(text) ?? (await loadSkeleton())(text);
+  return ofAscii(text) ?? loadSkeleton().then((ofAny) => ofAny(text));
 }
 
 /** Gives {@link skeleton} as a function that waits for nothing. */

@@ -43,23 +43,29 @@ export function withoutQuery(url: string | URL): string {
 /**
  * Whether two http or https URLs belong to one publisher: for names, the same registrable domain by the Public Suffix
  * List with its private part (`a.github.io` and `b.github.io` differ), whatever scheme and port; for IP addresses and
- * single-label hosts such as `localhost`, the same host and port.
+ * single-label hosts such as `localhost`, the same host and port. A promise where the list is to be loaded first.
  */
-export async function isSameSite(a: URL, b: URL): Promise<boolean> {
+export function isSameSite(a: URL, b: URL): boolean | Promise<boolean> {
   const [hostA, hostB] = [a.hostname.replace(/\.$/, ''), b.hostname.replace(/\.$/, '')];
   if (!isName(hostA) || !isName(hostB)) return hostA === hostB && portOf(a) === portOf(b);
   if (hostA === hostB) return true;
-  const { getDomain } = suffixList ?? (await loadSuffixList());
-  const site = getDomain(hostA, { allowPrivateDomains: true });
-  return site !== null && site === getDomain(hostB, { allowPrivateDomains: true });
+  const judge = ({ getDomain }: typeof import('tldts')) => {
+    const site = getDomain(hostA, { allowPrivateDomains: true });
+    return site !== null && site === getDomain(hostB, { allowPrivateDomains: true });
+  };
+  const list = loadSuffixList();
+  return list instanceof Promise ? list.then(judge) : judge(list);
 }
 
 let suffixList: typeof import('tldts') | undefined;
 
 /** The Public Suffix List, loaded on first use: it takes some 60 ms, and most descriptors lie on the very host of their index. */
-export async function loadSuffixList(): Promise<typeof import('tldts')> {
-  suffixList ??= await import('tldts');
-  return suffixList;
+export function loadSuffixList(): typeof import('tldts') | Promise<typeof import('tldts')> {
+  if (suffixList) return suffixList;
+  return import('tldts').then((loaded) => {
+    suffixList = loaded;
+    return loaded;
+  });
 }
 
 /** Of several labels and no IP address; the URL parser has already normalised whatever spells one. */

@@ -33,6 +33,8 @@ export async function toStored(
   { text, authType, protocolVersion, tags, contentHash }: SkillContent,
 ): Promise<StoredSkill> {
   const askable = tags.filter((tag) => tag.length <= MAX_TAG_LENGTH);
+  const id = skeleton(entry.id);
+  const name = skeleton(entry.name.slice(0, MAX_KEY_LENGTH));
   return {
     entry,
     descriptor: text,
@@ -40,8 +42,8 @@ export async function toStored(
     protocolVersion,
     tags: [...new Set(askable)].slice(0, MAX_TAGS),
     contentHash,
-    idKey: lookKey(await skeleton(entry.id)),
-    nameKey: lookKey(await skeleton(entry.name.slice(0, MAX_KEY_LENGTH))),
+    idKey: lookKey(typeof id === 'string' ? id : await id),
+    nameKey: lookKey(typeof name === 'string' ? name : await name),
     isFlagged: entry.origin !== undefined || entry.warnings.some(({ code }) => isClaim(code)),
   };
 }

@@ -106,56 +106,73 @@ export async function askServer<T>(
   abort: Abort,
   context: CachedGetContext,
 ): Promise<GetResult<T>> {
-  const result = await ask(wanted, abort, context);
-  if (wanted.key !== undefined && result.report.sentAt !== undefined) {
-    const failure = result.ok ? result.refreshFailure : result.failure;
-    if (failure) context.negative.remember(wanted.key, failure, context.clock.now());
-    else context.negative.forget(wanted.key);
-  }
-  return result;
-}
-
-async function ask<T>(wanted: Wanted<T>, abort: Abort, context: CachedGetContext): Promise<GetResult<T>> {
-  const { addressCheck, clock } = context;
-  const { url, credential, stored } = wanted;
+  const { key, url, credential, stored } = wanted;
   const copy = stored && judgeCopy(stored, wanted);
   const answer = await exchange(
     { method: 'GET', url, credential, abort, validators: copy && validators(copy.entry) },
     context,
   );
   abort.throwIfAborted();
+  const { result, keeping } = digest(wanted, copy, answer, context);
+  if (keeping) await keeping;
+  if (key !== undefined && answer.sentAt !== undefined) {
+    const failure = result.ok ? result.refreshFailure : result.failure;
+    if (failure) context.negative.remember(key, failure, context.clock.now());
+    else context.negative.forget(key);
+  }
+  return result;
+}
+
+/** What an answer comes to; `keeping` where the store takes its time. */
+interface Digested<T> {
+  result: GetResult<T>;
+  keeping?: void | Promise<void>;
+}
+
+function digest<T>(
+  wanted: Wanted<T>,
+  copy: Copy<T> | undefined,
+  answer: Answer,
+  context: CachedGetContext,
+): Digested<T> {
+  const { key, credential, stored, check } = wanted;
+  const { addressCheck, clock } = context;
   const now = clock.now();
-  const failed = async (given: Failure): Promise<GetResult<T>> => {
+  const failed = (given: Failure): Digested<T> => {
     const failure = withoutSecret(given, credential);
-    if (stored) await keep(wanted.key, { ...stored, failedAt: now }, fieldsOf(stored), context);
-    return copy && standsIn(copy.entry, failure, now, context)
-      ? { ...fromCopy(copy, 'stale', addressCheck, answer), refreshFailure: failure }
+    const keeping = stored && keep(key, { ...stored, failedAt: now }, fieldsOf(stored), context);
+    const standIn = copy && standsIn(copy.entry, failure, now, context) && copy;
+    const result: GetResult<T> = standIn
+      ? { ...fromCopy(standIn, 'stale', addressCheck, answer), refreshFailure: failure }
       : { ok: false, failure, report: failureReport(traceOf(answer), now, addressCheck) };
+    return { result, keeping };
   };
 
   if (!answer.outcome.ok) return failed(answer.outcome.failure);
   const { received } = answer.outcome;
-  if (received.status === 304 && copy?.entry.url === answer.url.href) {
+  const { status } = received;
+  if (status === 304 && copy?.entry.url === answer.url.href) {
     const headers = renewedHeaders(copy.entry, received.fields);
     const { failedAt: _, ...known } = copy.entry;
     const fields = Object.fromEntries(headers);
     const entry = { ...known, headers, ...confirmed(fields, now, context) };
-    judged.set(entry, { check: wanted.check, value: copy.value });
-    await keep(wanted.key, entry, fields, context);
-    return fromCopy({ ...copy, entry, response: copyResponse(entry) }, 'revalidated', addressCheck, answer);
+    judged.set(entry, { check, value: copy.value });
+    const renewed = { ...copy, entry, response: copyResponse(entry) };
+    return {
+      result: fromCopy(renewed, 'revalidated', addressCheck, answer),
+      keeping: keep(key, entry, fields, context),
+    };
   }
 
   const response = toResponse(answer.url.href, received, now);
-  const { status } = received;
   const verdict =
-    copy && isUnchanged(copy.entry, response)
-      ? { ok: true as const, value: copy.value }
-      : wanted.check(response);
+    copy && isUnchanged(copy.entry, response) ? { ok: true as const, value: copy.value } : check(response);
   if (status < 200 || status > 299) {
     const failure = verdict.ok ? noDocument(answer.url, status) : verdict.failure;
     return failed({ ...failure, details: { status, ...failure.details } });
   }
   if (!verdict.ok) return failed(verdict.failure);
+  const { value } = verdict;
   const entry: CacheEntry = {
     url: answer.url.href,
     redirects: answer.redirects,
@@ -165,11 +182,10 @@ async function ask<T>(wanted: Wanted<T>, abort: Abort, context: CachedGetContext
     view: answer.view,
     ...confirmed(received.fields, now, context),
   };
-  if (status === 200) {
-    judged.set(entry, { check: wanted.check, value: verdict.value });
-    await keep(wanted.key, entry, received.fields, context);
-  }
-  return fromCopy({ entry, response, value: verdict.value }, 'miss', addressCheck, answer);
+  const result = fromCopy({ entry, response, value }, 'miss', addressCheck, answer);
+  if (status !== 200) return { result };
+  judged.set(entry, { check, value });
+  return { result, keeping: keep(key, entry, received.fields, context) };
 }
 
 /** The report of a failure: nothing is fresh, so it may be asked again at once. */
@@ -181,12 +197,12 @@ export function failureReport(
   return { ...trace, addressCheck, cacheStatus: 'miss', fetchedAt: now, freshUntil: now };
 }
 
-export async function readEntry(
+export function readEntry(
   key: string,
   { store, clock }: CachedGetContext,
-): Promise<CacheEntry | undefined> {
-  const entry = await quietly(() => store.get(key), clock);
-  return entry && isEntry(entry) ? entry : undefined;
+): CacheEntry | undefined | Promise<CacheEntry | undefined> {
+  const read = quietly(() => store.get(key), clock);
+  return read instanceof Promise ? read.then(onlyEntry) : onlyEntry(read);
 }
 
 /** What a check made of an entry, for as long as the store hands out that very entry: what has not changed is read once. */
@@ -214,6 +230,8 @@ function keep(
   const storable = isStorable(fields);
   return quietly(() => (storable ? store.set(key, entry) : store.delete(key)), clock);
 }
+
+const onlyEntry = (read: CacheEntry | undefined) => (read && isEntry(read) ? read : undefined);
 
 /** An injected store may hand out anything. */
 function isEntry({ url, text, headers, redirects, view, fetchedAt, freshUntil }: CacheEntry): boolean {

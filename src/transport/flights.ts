@@ -47,12 +47,12 @@ export class Flights<R> {
 
   #start(key: string | undefined, work: (abort: Abort) => Promise<R>): Flight<R> {
     const abort = new Abort();
-    const result = work(abort).finally(() => {
+    const flight: Flight<R> = { result: work(abort), abort, callers: 0, claimed: false };
+    const end = () => {
       this.#forget(key, flight);
       this.#all.delete(flight);
-    });
-    result.catch(() => {}); // it may end after the last caller has left
-    const flight: Flight<R> = { result, abort, callers: 0, claimed: false };
+    };
+    flight.result.then(end, end); // it may fail after the last caller has left
     if (key !== undefined) this.#byKey.set(key, flight);
     this.#all.add(flight);
     return flight;

@@ -1,12 +1,12 @@
 import type { Agent, ClientRequest } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
-import { onAbort } from '../abort.ts';
+import { type Abort, onAbort } from '../abort.ts';
 import type { Clock } from '../clock.ts';
 import { Alarms } from './alarms.ts';
 import type { BoundedBody } from './body.ts';
 import { ATTEMPT_TIMEOUT_MS, type Connecting, IDLE_TIMEOUT_MS, MAX_HEADER_BYTES } from './connecting-node.ts';
 import { contentCodings } from './decode.ts';
-import type { Fields, Hop } from './hop.ts';
+import type { Fields, Hop, HopAnswer, Message } from './hop.ts';
 import { createTurns } from './turns-node.ts';
 
 interface HttpHopOptions extends Connecting {
@@ -72,9 +72,17 @@ export function createHttpHop({ lookup, tls, timeoutMs, clock, maxIdleSockets }:
     return loading;
   };
 
-  const hop: Hop = async ({ method, url, headers, body }, abort) => {
-    const { http, https, agents, unpack } = loaded ?? ((await prepare()) as Loaded);
+  const hop: Hop = async (message, abort) => {
+    if (loaded === undefined) await prepare();
     abort.throwIfAborted();
+    return send(message, abort, loaded as Loaded);
+  };
+
+  function send(
+    { method, url, headers, body }: Message,
+    abort: Abort,
+    { http, https, agents, unpack }: Loaded,
+  ): Promise<HopAnswer> {
     const isSecure = url.protocol === 'https:';
     const { hostname, port, pathname, search } = url;
     // Read at call time: interceptors replace the functions of the modules.
@@ -119,7 +127,7 @@ export function createHttpHop({ lookup, tls, timeoutMs, clock, maxIdleSockets }:
       });
       request.end(body);
     });
-  };
+  }
 
   return {
     hop,

@@ -5,7 +5,7 @@ import { publicUrl, type TargetPolicy } from './target-policy.ts';
 export interface RedirectPolicy {
   maxRedirects: number;
   judgeTarget: TargetPolicy;
-  sameSite: (from: URL, to: URL) => Promise<boolean>;
+  sameSite: (from: URL, to: URL) => boolean | Promise<boolean>;
 }
 
 /** The statuses whose `Location` is followed (Fetch standard). */

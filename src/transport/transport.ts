@@ -74,7 +74,7 @@ export interface TransportOptions {
   /** What to send to an origin, if anything. Asked once for every call. */
   credential: (origin: string) => Promise<Credential | undefined> | undefined;
   /** Whether a redirect from the first URL to this one stays on the publisher's site. */
-  sameSite: (from: URL, to: URL) => Promise<boolean>;
+  sameSite: (from: URL, to: URL) => boolean | Promise<boolean>;
   /** Of `node`: sockets kept open without a request. Fewer than the requests that follow each other need are opened again and again. */
   maxIdleSockets: number;
   /** The concurrency gates; every single hop runs inside. */
@@ -147,14 +147,17 @@ export function createTransport(options: TransportOptions): Transport {
 
     let credential: Credential | undefined;
     try {
-      credential = await credentialFor(url.origin, signal);
+      const given = options.credential(url.origin);
+      credential = given && (await usable(given, signal));
     } catch {
       lifetime.signal.throwIfAborted();
       signal?.throwIfAborted();
       return failed('CREDENTIAL_FAILED', `no usable credential for ${url.origin}`, publicUrl(url));
     }
-    const key = cacheMode === 'bypass' ? undefined : await cacheKey(request.kind, url, credential);
-    const stored = key === undefined ? undefined : await readEntry(key, context);
+    const made = cacheMode === 'bypass' ? undefined : cacheKey(request.kind, url, credential);
+    const key = made instanceof Promise ? await made : made;
+    const read = key === undefined ? undefined : readEntry(key, context);
+    const stored = read instanceof Promise ? await read : read;
     lifetime.signal.throwIfAborted();
     signal?.throwIfAborted();
     const wanted: Wanted<T> = { url, credential, check, key, stored, maxStaleMs };
@@ -218,12 +221,10 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   /** Rejects when there is none that can be sent, or none in time. */
-  async function credentialFor(
-    origin: string,
+  async function usable(
+    given: Promise<Credential | undefined>,
     signal: AbortSignal | undefined,
   ): Promise<Credential | undefined> {
-    const given = options.credential(origin);
-    if (given === undefined) return undefined;
     const deadline = new Deadline(context.alarms, http.timeoutMs, lifetime.signal);
     deadline.resume();
     try {
