@@ -54,8 +54,7 @@ export function planLook(
     if (!isSameContent || old?.skill.isFlagged !== skill.isFlagged) {
       reindexed.push({ number, ...tokenDifference(old, skill) });
     }
-    const { entry, isFlagged } = skill;
-    skills.set(id, keep(number, isSameContent && old ? { ...old.skill, entry, isFlagged } : skill));
+    skills.set(id, isSameContent && old ? confirm(old, skill) : keep(number, skill));
   }
   for (const { id, freshUntil, unreachableSince } of plan.age) {
     const { number, skill } = skills.get(id) as KeptSkill;
@@ -90,7 +89,12 @@ export function tokensOf({ skill, goneSince }: KeptSkill): string[] {
 }
 
 function toKnown({ skill: { entry, contentHash }, goneSince }: KeptSkill): KnownSkill {
-  return { ...entry, contentHash, ...(goneSince !== undefined && { goneSince }) };
+  const { id, access, view, fetchedAt, freshUntil, unreachableSince } = entry;
+  return {
+    ...{ id, access, view, fetchedAt, freshUntil, contentHash },
+    ...(unreachableSince !== undefined && { unreachableSince }),
+    ...(goneSince !== undefined && { goneSince }),
+  };
 }
 
 function changesOf(
@@ -120,6 +124,14 @@ function without(tokens: string[], others: string[]): string[] {
   if (tokens.length === 0 || others.length === 0) return tokens;
   const excluded = new Set(others);
   return tokens.filter((token) => !excluded.has(token));
+}
+
+/** What is kept, with the times and the marks of what says the same. */
+function confirm(old: KeptSkill, { entry, isFlagged }: StoredSkill): KeptSkill {
+  const isAsLarge = old.skill.entry.warnings.length === 0 && entry.warnings.length === 0;
+  return isAsLarge
+    ? { ...old, skill: { ...old.skill, entry: { ...entry, warnings: [] }, isFlagged } }
+    : keep(old.number, { ...old.skill, entry, isFlagged });
 }
 
 /** A copy, so that nothing its giver does to it later reaches the store. */

@@ -72,12 +72,12 @@ export function answerFromCache<T>(
       isTakenStale(entry, now, wanted) ||
       isUsableMeanwhile(entry, now, context));
   const copy = mayServe ? judgeCopy(entry, wanted) : undefined;
-  if (copy && isFresh(copy.entry, now)) return { result: fromCopy(copy, 'hit', addressCheck) };
+  if (copy && isFresh(copy.entry, now)) return { result: fromCopy(copy, 'hit', addressCheck, { url }) };
 
   if (known) {
     const { failure, failedAt, until } = known;
     if (copy && standsIn(copy.entry, failure, now, context)) {
-      return { result: { ...fromCopy(copy, 'stale', addressCheck), refreshFailure: failure } };
+      return { result: { ...fromCopy(copy, 'stale', addressCheck, { url }), refreshFailure: failure } };
     }
     const view = credential?.label ?? 'anonymous';
     const trace = { finalUrl: publicUrl(url), redirects: [], view, ...NOTHING_SENT };
@@ -91,7 +91,7 @@ export function answerFromCache<T>(
     return { result: { ok: false, failure, report } };
   }
   if (copy) {
-    const result = fromCopy(copy, 'stale', addressCheck);
+    const result = fromCopy(copy, 'stale', addressCheck, { url });
     return isTakenStale(copy.entry, now, wanted) ? { result } : { result, refresh: true };
   }
   return undefined;
@@ -311,12 +311,18 @@ function fromCopy<T>(
   { entry, response, value }: Copy<T>,
   cacheStatus: GetReport['cacheStatus'],
   addressCheck: GetReport['addressCheck'],
-  answer?: Answer,
+  asked: Answer | Pick<Wanted<T>, 'url'>,
 ): GetResult<T> & { ok: true } {
   const { redirects, view, fetchedAt, freshUntil } = entry;
-  const finalUrl = publicUrl(answer?.url.href === entry.url ? answer.url : new URL(entry.url));
+  const { url } = asked;
+  const finalUrl = publicUrl(url.href === entry.url ? url : new URL(entry.url));
   const copied = { finalUrl, redirects, cacheStatus, view, addressCheck, fetchedAt, freshUntil };
-  return { ok: true, value, response, report: { ...copied, ...(answer ? costOf(answer) : NOTHING_SENT) } };
+  return {
+    ok: true,
+    value,
+    response,
+    report: { ...copied, ...('outcome' in asked ? costOf(asked) : NOTHING_SENT) },
+  };
 }
 
 /** What is reported where nothing was asked. */
