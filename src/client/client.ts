@@ -133,7 +133,9 @@ export function createClient(options: ClientOptions = {}): Client {
   /** Stores, and tells who listens. */
   async function applyAloud(update: ProviderUpdate, options: { dryRun: boolean }): Promise<ApplyResult> {
     const applied = await registry.apply(update, options);
-    if (!options.dryRun) for (const { isPrivate, ...change } of applied.changes) announce(change, isPrivate);
+    if (!options.dryRun && subscriptions.size > 0) {
+      for (const { isPrivate, ...change } of applied.changes) announce(change, isPrivate);
+    }
     return applied;
   }
 

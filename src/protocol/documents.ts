@@ -87,12 +87,13 @@ export function serialize(descriptor: SkillDescriptor): string {
 
 function read<T>(
   text: string,
-  { protocolVersion = PROTOCOL_VERSION, ...json }: ReadOptions,
+  options: ReadOptions,
   kind: string,
   validate: (value: unknown) => Validation<T>,
 ): Reading<T> {
+  const { protocolVersion = PROTOCOL_VERSION } = options;
   if (!isProtocolSemVer(protocolVersion)) throw new TypeError('protocolVersion must be MAJOR.MINOR.PATCH');
-  const parsed = parseJson(text, json);
+  const parsed = parseJson(text, options);
   if (!parsed.ok) return parsed;
   const incompatible = judgeVersion(parsed.value, protocolVersion, kind);
   if (incompatible) return incompatible;

@@ -69,6 +69,9 @@ const MAX_UNSAFE_TEXTS = 10;
  * `UNSAFE_TEXT` part of {@link lintDescriptor}, at most ten. The texts themselves stay as they were published.
  */
 export function unsafeTextWarnings(descriptor: ShownMembers): Warning[] {
+  const { name, description, provider, tags = [] } = descriptor;
+  const isPlain = ![name, description, provider.name].some(hasUnsafeText) && !tags.some(hasUnsafeText);
+  if (isPlain) return [];
   return apply('UNSAFE_TEXT', shownTexts(descriptor)).slice(0, MAX_UNSAFE_TEXTS);
 }
 

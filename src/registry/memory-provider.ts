@@ -135,17 +135,16 @@ function confirm(old: KeptSkill, { entry, isFlagged }: StoredSkill): KeptSkill {
 }
 
 /** A copy, so that nothing its giver does to it later reaches the store. */
-function keep(number: number, { entry, ...skill }: StoredSkill, goneSince?: number): KeptSkill {
-  const warnings = entry.warnings.map((warning) => ({ ...warning }));
-  const copy = {
-    ...skill,
-    entry: { ...entry, warnings },
-    tags: [...skill.tags],
-    idKey: wellFormed(skill.idKey),
-    nameKey: wellFormed(skill.nameKey),
-  };
-  const { descriptor, ...others } = copy;
+function keep(number: number, skill: StoredSkill, goneSince?: number): KeptSkill {
+  const { descriptor, authType, protocolVersion, contentHash, isFlagged } = skill;
+  const warnings = skill.entry.warnings.map((warning) => ({ ...warning }));
+  const entry = { ...skill.entry, warnings };
+  const tags = [...skill.tags];
+  const idKey = wellFormed(skill.idKey);
+  const nameKey = wellFormed(skill.nameKey);
+  const others = { entry, authType, protocolVersion, tags, contentHash, idKey, nameKey, isFlagged };
   const bytes = SKILL_BYTES + textBytes(descriptor) + textBytes(JSON.stringify(others));
+  const copy = { entry, descriptor, authType, protocolVersion, tags, contentHash, idKey, nameKey, isFlagged };
   return { number, skill: copy, bytes, ...(goneSince !== undefined && { goneSince }) };
 }
 

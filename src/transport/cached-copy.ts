@@ -28,7 +28,7 @@ export function toResponse(url: string, received: Received, receivedAt: number):
   const { status, fields, text } = received;
   const retryAfter = fields['retry-after'];
   const retryAfterMs = retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, receivedAt);
-  return {
+  const response: HttpResponse = {
     url,
     status,
     contentType: fields['content-type'] ?? '',
@@ -37,8 +37,9 @@ export function toResponse(url: string, received: Received, receivedAt: number):
       const field = name.toLowerCase();
       return Object.hasOwn(fields, field) ? fields[field] : undefined;
     },
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
+  if (retryAfterMs !== undefined) response.retryAfterMs = retryAfterMs;
+  return response;
 }
 
 /** A stored answer as checks see it. Only answers of status 200 are stored. */
@@ -75,10 +76,12 @@ export function fieldsOf({ headers }: CacheEntry): Fields {
 }
 
 export function storedHeaders(fields: Fields): [string, string][] {
-  return STORED.flatMap((name) => {
+  const stored: [string, string][] = [];
+  for (const name of STORED) {
     const value = fields[name];
-    return value === undefined ? [] : [[name, value]];
-  });
+    if (value !== undefined) stored.push([name, value]);
+  }
+  return stored;
 }
 
 /** The headers of a copy after a 304: the new ones win, but what describes the body stays (RFC 9111, section 3.2). */

@@ -179,13 +179,13 @@ async function sendOnce(
   { hop, userAgent, maxBodyBytes }: ExchangeContext,
 ): Promise<Came> {
   const { url } = answer;
-  const headers = {
+  const headers: Record<string, string> = {
     accept: 'application/json, */*;q=0.5',
     'user-agent': userAgent,
-    ...(body !== undefined && { 'content-type': 'application/json' }),
-    ...(credential && { [credential.header]: credential.value }),
-    ...(validators?.url === url.href && validators.headers),
   };
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  if (credential) headers[credential.header] = credential.value;
+  if (validators?.url === url.href) Object.assign(headers, validators.headers);
   answer.requests += 1;
   try {
     const head = await hop({ method, url, headers, body }, deadline);
