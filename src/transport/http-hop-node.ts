@@ -1,4 +1,5 @@
 import type { Agent, ClientRequest } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
 import { type Abort, onAbort } from '../abort.ts';
 import type { Clock } from '../clock.ts';
@@ -38,8 +39,6 @@ export function createHttpHop({ lookup, tls, timeoutMs, clock, maxIdleSockets }:
       ...tls,
       lookup,
       keepAlive: true,
-      // Ends sockets that are idle; one with a request under way is left alone.
-      timeout: IDLE_TIMEOUT_MS,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT_MS,
     };
@@ -143,11 +142,20 @@ export function createHttpHop({ lookup, tls, timeoutMs, clock, maxIdleSockets }:
 const TOO_SLOW = Object.assign(new Error('the connection took too long'), { code: 'ETIMEDOUT' });
 const CLOSED = Object.assign(new Error('the connection was closed'), { code: 'ECONNRESET' });
 
-/** Bounds the sockets that an agent keeps, together with what else is in `idle`. */
+/**
+ * Bounds the sockets that an agent keeps, together with what else is in `idle`, and for how long: it ends those that nobody uses
+ * when their own time limit rings. One that is an option of the agent would be taken off and set again for each request.
+ */
 function keepingFew<A extends Agent>(agent: A, idle: { sockets: Set<Duplex>; most: number }): A {
-  const { keepSocketAlive, reuseSocket } = agent;
+  const { createConnection, keepSocketAlive, reuseSocket } = agent;
   const { sockets, most } = idle;
+  const limited = { options: { timeout: IDLE_TIMEOUT_MS }, keepAliveMsecs: IDLE_TIMEOUT_MS };
   return Object.assign(agent, {
+    createConnection(...given: Parameters<typeof createConnection>) {
+      const socket = createConnection.apply(agent, given);
+      (socket as Socket | undefined)?.setTimeout(IDLE_TIMEOUT_MS);
+      return socket;
+    },
     keepSocketAlive(socket: Duplex) {
       sockets.add(socket);
       const [oldest] = sockets;
@@ -155,7 +163,7 @@ function keepingFew<A extends Agent>(agent: A, idle: { sockets: Set<Duplex>; mos
         sockets.delete(oldest);
         oldest.destroy();
       }
-      return keepSocketAlive.call(agent, socket);
+      return keepSocketAlive.call(limited, socket);
     },
     reuseSocket(socket: Duplex, request: ClientRequest) {
       sockets.delete(socket);

@@ -3,9 +3,9 @@ import { validDescriptor } from '../../mocks/index.ts';
 import { createClient } from '../../src/index.ts';
 import { serve } from '../support/loopback-server.ts';
 
-it('a crawl opens no more than two connections to a provider, however many are in progress', async () => {
-  const providers = 80;
-  const skills = 12;
+it('a crawl keeps as many connections as the providers in progress need, and no more', async () => {
+  const providers = 20;
+  const skills = 3;
   const server = await serve((request, response) => {
     const origin = `http://${request.headers.host}`;
     const [, position] = /^\/(\d+)$/.exec(request.url ?? '') ?? [];
@@ -24,11 +24,13 @@ it('a crawl opens no more than two connections to a provider, however many are i
   });
   onTestFinished(() => server[Symbol.asyncDispose]());
   await using client = createClient({
+    concurrency: { providers: 2, perOrigin: 1 },
     unsafe: { allowHttp: true, allowPrivateAddresses: ['127.0.0.0/8'] },
     lookup: (_hostname, _options, callback) => callback(null, '127.0.0.1', 4),
   });
   const domains = Array.from({ length: providers }, (_, at) => `http://p${at}.example:${server.port}`);
   const { skills: found } = await client.crawlAll(domains);
   expect(found).toEqual({ accepted: providers * skills, rejected: 0 });
-  expect(server.connections).toBeLessThanOrEqual(2 * providers);
+  expect(server.connections).toBe(providers);
+  expect(server.mostOpen).toBeLessThan(providers);
 });
