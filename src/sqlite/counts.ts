@@ -3,7 +3,7 @@ import type { StoreQuery } from '../registry/index.ts';
 import { classesOf, FROM_CLASS, type SkillClass, valuesOf } from './classes.ts';
 import type { Sql } from './conditions.ts';
 import type { Connection } from './connection.ts';
-import { onlyTrusted, onlyTrustedOfMany } from './rivals.ts';
+import { onlyTrusted } from './rivals.ts';
 import { within } from './word-match.ts';
 
 export interface Counts {
@@ -16,15 +16,11 @@ export interface ClassCount extends SkillClass {
   count: number;
 }
 
-/** With more matches than this, what all rivals have in common is looked up at once. */
-const MANY = 5000;
-
 /** By going through all rows of `skills` that follow FROM in `text`. */
 export function countRows(db: Connection, query: StoreQuery, { text, values }: Sql): Counts {
-  const trusted = hasMany(db, { text, values }) ? onlyTrustedOfMany(query) : onlyTrusted(query);
   const rows = db.all(
     `SELECT capability_type AS capabilityType, access, auth_type AS authType, count(*) AS count
-     FROM ${text} ${trusted} GROUP BY 1, 2, 3`,
+     FROM ${text} ${onlyTrusted(query)} GROUP BY 1, 2, 3`,
     ...values,
   );
   return countsOf(query, rows as unknown as ClassCount[]);
@@ -78,9 +74,4 @@ export function countsOf({ total, facets }: StoreQuery, classes: readonly ClassC
     counts.authType[authType] = (counts.authType[authType] ?? 0) + count;
   }
   return { ...(total && { total: all }), ...(facets && { facets: counts }) };
-}
-
-function hasMany(db: Connection, { text, values }: Sql): boolean {
-  const row = db.get(`SELECT count(*) AS count FROM (SELECT 1 FROM ${text} LIMIT ${MANY + 1})`, ...values);
-  return (row?.count as number) > MANY;
 }

@@ -3,7 +3,8 @@ import { canonicalJson, contentOf, type SkillRecord } from '../protocol/index.ts
 import { lookKey, MAX_KEY_LENGTH, type StoredSkill } from '../registry/index.ts';
 import type { Connection } from './connection.ts';
 import { CANDIDATE_COLUMNS, toCandidate } from './rows.ts';
-import { createTables, RESPONSES, RIVAL_INDEXES, WORDS } from './schema.ts';
+import { createTables, RESPONSES, RIVAL_INDEXES, SHARED_KEYS, WORDS } from './schema.ts';
+import { findShared } from './shared-keys.ts';
 import { Writer } from './writer.ts';
 
 /* What a skill claims was not looked at before version 3: skills of older files count as flagged until they are confirmed. */
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly ((db: Connection, skeleton: Skeleton) => void)
   fromVersion1,
   fromVersion2,
   fromVersion3,
+  fromVersion4,
 ];
 
 /** As the registry bounds them. */
@@ -122,6 +124,13 @@ function fromVersion3(db: Connection): void {
     if (rows.length < STEP) break;
   }
   db.exec("INSERT INTO words (words, rank) VALUES ('hashsize', 1048576)");
+  fromVersion4(db);
+}
+
+/** Version 4 did not know which keys are shared. */
+function fromVersion4(db: Connection): void {
+  db.exec(SHARED_KEYS);
+  findShared(db);
 }
 
 function keysOf(id: string, name: string, skeleton: Skeleton) {

@@ -37,27 +37,13 @@ const HAS_RIVALS_BY_NAME = `(${HAS_OTHER_NAMES} AND (
 ))`;
 
 /** True for a row of `skills` that can be mistaken for one of another domain. */
-export const HAS_RIVALS = `(${HAS_RIVALS_BY_ID} OR ${HAS_RIVALS_BY_NAME})`;
-
-/** Like {@link HAS_RIVALS}, for many rows: keys that are shared are gathered first, since hardly any are. */
-const IS_AMONG_RIVALS = `CASE access WHEN 'private' THEN ${HAS_RIVALS} ELSE number IN (
-  SELECT number FROM ${BY_ID} AND id_key IN (
-    SELECT id_key FROM ${BY_ID} GROUP BY id_key HAVING min(domain) < max(domain)
-  )
-  UNION ALL
-  SELECT number FROM ${BY_NAME.replaceAll('rival', 'skills')} AND name_key IN (
-    SELECT name_key FROM ${BY_NAME} GROUP BY name_key HAVING min(name) < max(name) AND min(domain) < max(domain)
-  ) AND ${HAS_RIVALS_BY_NAME}
-) END`;
+export const HAS_RIVALS = `(
+  id_key IN shared_id_keys AND ${HAS_RIVALS_BY_ID} OR name_key IN shared_name_keys AND ${HAS_RIVALS_BY_NAME}
+)`;
 
 /** That a skill of a row of `skills` is one that a trusted query may find. */
 export function onlyTrusted({ trusted }: StoreQuery): string {
   return trusted ? ` AND NOT is_flagged AND NOT ${HAS_RIVALS}` : '';
-}
-
-/** The same, for many rows. */
-export function onlyTrustedOfMany({ trusted }: StoreQuery): string {
-  return trusted ? ` AND NOT is_flagged AND NOT ${IS_AMONG_RIVALS}` : '';
 }
 
 /** Keys that are gone through in one go, which takes a few milliseconds. */

@@ -3,7 +3,7 @@ import { CLASSES, columnOf } from './classes.ts';
 import type { Connection } from './connection.ts';
 
 /** To be raised with every change of the tables, together with a new migration; kept as `user_version`. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /** `SKSC`, at offset 68 of the file. */
 export const APPLICATION_ID = 0x534b5343;
@@ -14,6 +14,14 @@ export const RIVAL_INDEXES = `
   CREATE INDEX skills_by_name_key ON skills (name_key, name, domain, id)
     WHERE gone_since IS NULL AND access <> 'private';
   CREATE INDEX skills_by_look ON skills (name_key, domain, name) WHERE gone_since IS NULL AND access <> 'private';
+`;
+
+/** Hardly any key is shared: what has none of these needs no look at the indexes of keys. */
+export const SHARED_KEYS = `
+  CREATE INDEX private_by_id_key ON skills (id_key) WHERE gone_since IS NULL AND access = 'private';
+  CREATE INDEX private_by_name_key ON skills (name_key) WHERE gone_since IS NULL AND access = 'private';
+  CREATE TABLE shared_id_keys (key TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+  CREATE TABLE shared_name_keys (key TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 `;
 
 /** Beginnings of up to five characters have an index of their own, with the place. */
@@ -78,6 +86,7 @@ export function createTables(db: Connection): void {
   ) STRICT;
   CREATE UNIQUE INDEX skills_by_domain ON skills (domain, id);
   ${RIVAL_INDEXES}
+  ${SHARED_KEYS}
   CREATE INDEX skills_by_freshness ON skills (fresh_until) WHERE gone_since IS NULL;
   CREATE INDEX skills_by_version ON skills (version_key) WHERE gone_since IS NULL;
   CREATE INDEX skills_by_protocol ON skills (protocol_key) WHERE gone_since IS NULL;

@@ -23,6 +23,7 @@ import {
   toCandidate,
   toProvider,
 } from './rows.ts';
+import { share, unshare } from './shared-keys.ts';
 import { Terms } from './terms.ts';
 
 /** What a writer can be asked to do. */
@@ -104,8 +105,8 @@ export class Writer {
       freshUntil,
       entry.unreachableSince ?? null,
     ];
+    const before = number === undefined ? undefined : this.#release(number);
     if (number !== undefined) {
-      this.#release(number);
       this.#db.run(
         `UPDATE skills SET capability_type = ?, access = ?, auth_type = ?, version_key = ?, protocol_key = ?, view = ?,
            content_hash = ?, id_key = ?, name_key = ?, name = ?, is_flagged = ?, fetched_at = ?, fresh_until = ?, unreachable_since = ?, gone_since = NULL
@@ -124,6 +125,8 @@ export class Writer {
         domain,
         id,
       );
+    if (before) unshare(this.#db, before);
+    share(this.#db, skill);
     this.#db.run('REPLACE INTO documents VALUES (?, ?, ?)', rowid, documentOf(skill), descriptor);
     for (const token of this.indexWords(rowid, skill)) if (/^\d/.test(token)) this.#terms.add(token.slice(1));
   }
@@ -208,8 +211,9 @@ export class Writer {
   #write({ plan, numbers, result }: Plan, { at }: ProviderUpdate): void {
     const numberOf = (id: string) => numbers.get(id) as number;
     for (const id of plan.remove) {
-      this.#release(numberOf(id));
+      const before = this.#release(numberOf(id));
       this.#db.run('UPDATE skills SET gone_since = ? WHERE number = ?', at, numberOf(id));
+      if (before) unshare(this.#db, before);
       this.#db.run('DELETE FROM documents WHERE number = ?', numberOf(id));
       this.#unindexed.set(numberOf(id), undefined);
     }
@@ -260,13 +264,15 @@ export class Writer {
     );
   }
 
-  /** The words of a skill may be nobody's once it has left the index. */
-  #release(number: number): void {
+  /** Gives what is stored of a skill that is about to change or to go: its words may be nobody's then. */
+  #release(number: number): Candidate | undefined {
     const row = this.#db.get(
       `SELECT ${CANDIDATE_COLUMNS} FROM skills JOIN documents USING (number) WHERE number = ?`,
       number,
     );
-    if (row) this.#terms.release(skillWords(toCandidate(row)).keys());
+    const skill = row && toCandidate(row);
+    if (skill) this.#terms.release(skillWords(skill).keys());
+    return skill;
   }
 
   /** A step towards keeping nothing older than `before`. */

@@ -120,6 +120,16 @@ const VERSION_3 = `
   PRAGMA user_version = 3;
 `;
 
+/** Takes away what version 5 has added to version 4, in the file itself. */
+const UNDO_5 = `
+  DROP TABLE shared_id_keys;
+  DROP TABLE shared_name_keys;
+  DROP INDEX private_by_id_key;
+  DROP INDEX private_by_name_key;
+  PRAGMA user_version = 4;
+  PRAGMA wal_checkpoint(TRUNCATE);
+`;
+
 const { DatabaseSync } = await loadDriver();
 const skills = [
   storedSkill({
@@ -360,6 +370,31 @@ describe('a file of version 3', () => {
     const db = new DatabaseSync(path, { readOnly: true });
     expect(db.prepare('SELECT total FROM response_bytes').get()).toMatchObject({ total: 18 + 2 + 2 });
     db.close();
+  });
+});
+
+describe('a file of version 4', () => {
+  const old = [
+    ...skills,
+    storedSkill({ domain: 'c.example', id: 'x', name: 'Rnath', access: 'private', view: 'acme' }),
+    storedSkill({ domain: 'd.example', id: 'y', name: 'rnath' }),
+  ] as const;
+
+  it('keeps all skills, and knows what they can be mistaken for', async () => {
+    const before = await openSqliteStore({ path });
+    for (const skill of old) {
+      await before.apply({ ...updateOf([skill]), listed: old.map(({ entry }) => entry.id) });
+    }
+    const page = await before.find(everything);
+    expect(page.skills.filter(({ rivals }) => rivals)).toHaveLength(3);
+    await before.close();
+    const db = new DatabaseSync(path, { readOnly: false });
+    db.exec(UNDO_5);
+    db.close();
+
+    const store = await openSqliteStore({ path });
+    expect(await store.find(everything)).toEqual(page);
+    await store.close();
   });
 });
 

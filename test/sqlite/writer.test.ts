@@ -70,6 +70,29 @@ describe('runBatch', () => {
     expect(reader.all("SELECT term FROM terms WHERE term LIKE 'undone'")).toHaveLength(1);
   });
 
+  it('knows which keys are shared, as long as they are', () => {
+    const writer = new Writer(db);
+    const put = (name: string, at: number, parts: Parameters<typeof storedSkill>[0]) =>
+      run(writer, updateOf([storedSkill({ domain: `${name}.example`, fetchedAt: at, ...parts })]));
+    const shared = () =>
+      ['id', 'name'].map((kind) => reader.all(`SELECT key FROM shared_${kind}_keys`).map(({ key }) => key));
+    put('a', 1, { id: 'x', name: 'N' });
+    put('a', 2, { id: 'x', name: 'n' });
+    put('b', 2, { id: 'y', name: 'n' });
+    expect(shared()).toEqual([[], []]);
+    put('c', 3, { id: 'X', name: 'N' });
+    expect(shared()).toEqual([['x'], ['n']]);
+    put('c', 4, { id: 'X', name: 'N', access: 'private' });
+    expect(shared()).toEqual([['x'], ['n']]);
+    put('a', 5, { id: 'z', name: 'other' });
+    expect(shared()).toEqual([[], ['n']]);
+    run(writer, {
+      ...updateOf([storedSkill({ domain: 'b.example', id: 'new', fetchedAt: 6 })]),
+      listed: ['new'],
+    });
+    expect(shared()).toEqual([[], []]);
+  });
+
   it('forgets the words that no skill has any more', () => {
     const writer = new Writer(db);
     const named = (domain: string, name: string, at: number) =>
