@@ -1,5 +1,6 @@
 import type { AccessLevel, AuthType, CapabilityType } from '../protocol/index.ts';
 import { FACET_TOKENS, type StoreQuery } from '../registry/index.ts';
+import type { Sql } from './conditions.ts';
 
 /** What a skill is by the three filters that have few values. */
 export interface SkillClass {
@@ -23,6 +24,11 @@ export function columnOf({ capabilityType, access, authType }: SkillClass): stri
 export const FROM_CLASS = `FROM skills INDEXED BY skills_by_class
   WHERE gone_since IS NULL AND (capability_type, access, auth_type) = (?, ?, ?)`;
 
+const FROM_KIND = `FROM skills INDEXED BY skills_by_kind
+  WHERE gone_since IS NULL AND (capability_type, access) = (?, ?)`;
+
+const FROM_ALL = 'FROM skills NOT INDEXED WHERE gone_since IS NULL';
+
 /** For the placeholders of {@link FROM_CLASS}. */
 export function valuesOf({ capabilityType, access, authType }: SkillClass): string[] {
   return [capabilityType, access, authType];
@@ -42,6 +48,16 @@ export function classesOf({
       (authTypes?.includes(authType) ?? true) &&
       (includePrivate || access !== 'private'),
   );
+}
+
+/** Lists of skills in the order of their numbers: what a query may find by its class, in as few lists as there can be. */
+export function listsOf(query: StoreQuery): Sql[] {
+  const classes = classesOf(query);
+  // To merge so many takes longer than to read the rows.
+  if (classes.length === CLASSES.length) return [{ text: FROM_ALL, values: [] }];
+  if (query.authTypes) return classes.map((one) => ({ text: FROM_CLASS, values: valuesOf(one) }));
+  const kinds = classes.filter(({ authType }) => authType === classes[0]?.authType);
+  return kinds.map(({ capabilityType, access }) => ({ text: FROM_KIND, values: [capabilityType, access] }));
 }
 
 function keysOf<K extends string>(record: Record<K, unknown>): K[] {

@@ -7,7 +7,7 @@ import {
   type StorePage,
   type StoreQuery,
 } from '../registry/index.ts';
-import { CLASSES, classesOf, FROM_CLASS, valuesOf } from './classes.ts';
+import { classesOf, listsOf, valuesOf } from './classes.ts';
 import { conditionsOf, hasFew, type Sql } from './conditions.ts';
 import type { Connection } from './connection.ts';
 import { type Counts, countClasses, countMatches, countRows, countsOf } from './counts.ts';
@@ -55,21 +55,16 @@ function search(db: Connection, query: StoreQuery): Found {
   return searchClasses(db, query, where);
 }
 
-/** By the index of classes, which has each class in the order of the answer. */
+/** By indexes that have each class in the order of the answer. */
 function searchClasses(db: Connection, query: StoreQuery, where: Sql): Found {
   const classes = classesOf(query);
+  const lists = listsOf(query);
   const behind = `AND number > ? ${where.text} ${onlyTrusted(query)}`;
-  // To merge so many lists takes longer than to read the rows.
-  const isAll = classes.length === CLASSES.length;
-  const parts = isAll ? [[]] : classes.map(valuesOf);
-  const part = isAll
-    ? `SELECT number FROM skills NOT INDEXED WHERE gone_since IS NULL ${behind}`
-    : `SELECT number ${FROM_CLASS} ${behind}`;
   return {
     positions: follow(query, 1, (_, after, limit) =>
       db.all(
-        `${parts.map(() => part).join(' UNION ALL ')} ORDER BY number LIMIT ?`,
-        ...parts.flatMap((values) => [...values, after, ...where.values]),
+        `${lists.map(({ text }) => `SELECT number ${text} ${behind}`).join(' UNION ALL ')} ORDER BY number LIMIT ?`,
+        ...lists.flatMap(({ values }) => [...values, after, ...where.values]),
         limit,
       ),
     ),

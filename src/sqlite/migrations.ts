@@ -3,7 +3,7 @@ import { canonicalJson, contentOf, type SkillRecord } from '../protocol/index.ts
 import { lookKey, MAX_KEY_LENGTH, type StoredSkill } from '../registry/index.ts';
 import type { Connection } from './connection.ts';
 import { CANDIDATE_COLUMNS, toCandidate } from './rows.ts';
-import { createTables, RESPONSES, RIVAL_INDEXES, SHARED_KEYS, WORDS } from './schema.ts';
+import { createTables, KINDS, RESPONSES, RIVAL_INDEXES, SHARED_KEYS, WORDS } from './schema.ts';
 import { findShared } from './shared-keys.ts';
 import { Writer } from './writer.ts';
 
@@ -127,9 +127,9 @@ function fromVersion3(db: Connection): void {
   fromVersion4(db);
 }
 
-/** Version 4 did not know which keys are shared. */
+/** Version 4 did not know which keys are shared, and had no index of kinds. */
 function fromVersion4(db: Connection): void {
-  db.exec(SHARED_KEYS);
+  db.exec(KINDS + SHARED_KEYS);
   findShared(db);
 }
 

@@ -16,6 +16,10 @@ export const RIVAL_INDEXES = `
   CREATE INDEX skills_by_look ON skills (name_key, domain, name) WHERE gone_since IS NULL AND access <> 'private';
 `;
 
+/** Of few lists in the order of numbers, for questions that name no way of authentication. */
+export const KINDS =
+  'CREATE INDEX skills_by_kind ON skills (capability_type, access) WHERE gone_since IS NULL;';
+
 /** Hardly any key is shared: what has none of these needs no look at the indexes of keys. */
 export const SHARED_KEYS = `
   CREATE INDEX private_by_id_key ON skills (id_key) WHERE gone_since IS NULL AND access = 'private';
@@ -87,6 +91,7 @@ export function createTables(db: Connection): void {
   CREATE UNIQUE INDEX skills_by_domain ON skills (domain, id);
   ${RIVAL_INDEXES}
   ${SHARED_KEYS}
+  ${KINDS}
   CREATE INDEX skills_by_freshness ON skills (fresh_until) WHERE gone_since IS NULL;
   CREATE INDEX skills_by_version ON skills (version_key) WHERE gone_since IS NULL;
   CREATE INDEX skills_by_protocol ON skills (protocol_key) WHERE gone_since IS NULL;

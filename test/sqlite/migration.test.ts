@@ -126,6 +126,7 @@ const UNDO_5 = `
   DROP TABLE shared_name_keys;
   DROP INDEX private_by_id_key;
   DROP INDEX private_by_name_key;
+  DROP INDEX skills_by_kind;
   PRAGMA user_version = 4;
   PRAGMA wal_checkpoint(TRUNCATE);
 `;
