@@ -8,7 +8,7 @@ import {
   type UpdatePlan,
 } from '../registry/index.ts';
 import type { Connection } from './connection.ts';
-import { FOUND_COLUMNS, KNOWN_COLUMNS, toFound, toKnown } from './rows.ts';
+import { foundColumns, KNOWN_COLUMNS, toFound, toKnown } from './rows.ts';
 
 /** What an update does to the tables, and what to answer to it. */
 export interface Plan {
@@ -44,7 +44,7 @@ export function planOf(db: Connection, update: ProviderUpdate): Plan {
 
 function differences(db: Connection, number: number, after: StoredSkill): MemberChange[] {
   const row = db.get(
-    `SELECT ${FOUND_COLUMNS}, descriptor FROM skills JOIN documents USING (number) WHERE number = ?`,
+    `SELECT ${foundColumns()}, descriptor FROM skills JOIN documents USING (number) WHERE number = ?`,
     number,
   );
   if (row === undefined) throw new SyntaxError('a document is missing');

@@ -1,12 +1,23 @@
 import type { Change, ProviderStatus } from '../protocol/index.ts';
-import type { Candidate, FoundSkill, KnownSkill, StoredEntry, StoredSkill } from '../registry/index.ts';
+import type {
+  Candidate,
+  FoundSkill,
+  KnownSkill,
+  Rivals,
+  StoredEntry,
+  StoredSkill,
+} from '../registry/index.ts';
 import type { Row, SqlValue } from './driver.ts';
 
-/** Of `skills` and `documents`, for {@link toFound}. */
-export const FOUND_COLUMNS =
-  'number, domain, id, capability_type, access, view, fetched_at, fresh_until, unreachable_since, content_hash, entry';
+/**
+ * Of `skills` and `documents`, for {@link toFound}. Few columns, since each takes more memory than what is in it; times have
+ * their own, since SQLite writes only 15 digits of a number into JSON. `rival` is the skill's number if it has rivals.
+ */
+export const foundColumns = (rival = 'NULL') =>
+  `json_array(domain, id, capability_type, access, view, content_hash, ${rival}) AS head,
+  fetched_at, fresh_until, unreachable_since, entry`;
 /** Of `skills` and `documents`, for {@link toCandidate}. */
-export const CANDIDATE_COLUMNS = `${FOUND_COLUMNS}, auth_type, id_key, name_key, is_flagged`;
+export const CANDIDATE_COLUMNS = `number, ${foundColumns()}, auth_type, id_key, name_key, is_flagged`;
 /** Of `skills`, for {@link toKnown}. */
 export const KNOWN_COLUMNS = `number, id, access, view, fetched_at AS fetchedAt, fresh_until AS freshUntil,
   unreachable_since AS unreachableSince, gone_since AS goneSince, content_hash AS contentHash`;
@@ -38,20 +49,24 @@ export function documentOf({ entry, tags, protocolVersion }: StoredSkill): strin
 }
 
 /** Throws SyntaxError where the document is damaged. */
-export function toFound(row: Row): FoundSkill {
+export function toFound(row: Row, rivalsOf?: (number: number) => Rivals): FoundSkill {
   const { descriptor } = row as { descriptor?: string };
-  const entry = entryOf(row, parseDocument(row.entry));
-  const contentHash = row.content_hash as string;
-  return descriptor === undefined ? { entry, contentHash } : { entry, contentHash, descriptor };
+  const head = headOf(row);
+  const [, , , , , contentHash, rival] = head;
+  const found: FoundSkill = { entry: entryOf(row, head, parseDocument(row.entry)), contentHash };
+  if (descriptor !== undefined) found.descriptor = descriptor;
+  if (rivalsOf && rival !== null) found.rivals = rivalsOf(rival);
+  return found;
 }
 
 /** Throws SyntaxError where the document is damaged. */
 export function toCandidate(row: Row): Candidate {
+  const head = headOf(row);
   const document = parseDocument(row.entry);
   return {
-    entry: entryOf(row, document),
+    entry: entryOf(row, head, document),
     authType: row.auth_type as StoredSkill['authType'],
-    contentHash: row.content_hash as string,
+    contentHash: head[5],
     protocolVersion: document.protocolVersion,
     tags: document.tags,
     idKey: row.id_key as string,
@@ -60,22 +75,38 @@ export function toCandidate(row: Row): Candidate {
   };
 }
 
+type Head = [
+  domain: string,
+  id: string,
+  capabilityType: StoredEntry['capability_type'],
+  access: StoredEntry['access'],
+  view: string,
+  contentHash: string,
+  rival: number | null,
+];
+
+const headOf = ({ head }: Row): Head => JSON.parse(head as string);
+
 // Member by member: with spreads, a page took five times as long.
-function entryOf(row: Row, document: Document): StoredEntry {
+function entryOf(
+  row: Row,
+  [domain, id, capabilityType, access, view]: Head,
+  document: Document,
+): StoredEntry {
   const entry: StoredEntry = {
-    domain: row.domain as string,
-    id: row.id as string,
+    domain,
+    id,
     name: document.name,
-    capability_type: row.capability_type as StoredEntry['capability_type'],
+    capability_type: capabilityType,
     description: document.description,
     descriptor_url: document.descriptor_url,
-    access: row.access as StoredEntry['access'],
+    access,
     version: document.version,
     fetchedAt: row.fetched_at as number,
     freshUntil: row.fresh_until as number,
     warnings: document.warnings,
     descriptorUrl: document.descriptorUrl,
-    view: row.view as string,
+    view,
   };
   if (row.unreachable_since !== null) entry.unreachableSince = row.unreachable_since as number;
   if (document.origin !== undefined) entry.origin = document.origin;
