@@ -99,17 +99,23 @@ function searchWords(db: Connection, query: StoreQuery, where: Sql): Found {
       limit,
     );
 
-  if (query.words) {
+  const condition = where.text + onlyTrusted(query);
+  const ofRank = (rank: number, after: number, limit: number) =>
+    select(match.at(rank), condition, after, limit);
+
+  const { words, after, limit } = query;
+  // The names in which a single word stands mostly fill a page.
+  const best = words?.length === 1 && !after ? ofRank(0, 0, limit + 1) : undefined;
+  if (words && !after && (best === undefined || best.length <= limit)) {
     // What few have is gone through once, instead of once for every rank.
-    const rows = select(all, where.text, 0, query.limit + 1);
-    if (rows.length <= query.limit) {
-      return pick(db, query, { text: 'SELECT value FROM json_each(?)', values: [JSON.stringify(rows)] });
+    const numbers = select(all, where.text, 0, limit + 1);
+    if (numbers.length <= limit) {
+      return pick(db, query, { text: 'SELECT value FROM json_each(?)', values: [JSON.stringify(numbers)] });
     }
   }
-  const condition = where.text + onlyTrusted(query);
   return {
-    positions: follow(query, query.words ? PLACES.length : 1, (rank, after, limit) =>
-      select(match.at(rank), condition, after, limit),
+    positions: follow(query, words ? PLACES.length : 1, (rank, ...page) =>
+      rank === 0 && best ? best : ofRank(rank, ...page),
     ),
     counts: counted(query, () => {
       if (!condition) return countMatches(db, query, all);
