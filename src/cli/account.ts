@@ -1,6 +1,8 @@
 import { type Change, type CrawlEvent, type CrawlReport, systemClock } from '../index.ts';
 import type { CrawlFlags, NetworkFlags } from './options.ts';
 import { type Progress, startProgress } from './progress.ts';
+import { renderReport } from './render.ts';
+import { renderChange } from './render-change.ts';
 import { isClosedPipe, type Shell } from './shell.ts';
 import { createTally, withoutPrivate, withoutPrivateSkills } from './tally.ts';
 
@@ -64,7 +66,6 @@ export function createAccount(flags: CrawlFlags, shell: Shell, expected: () => n
       const report = { ...whole, ...tally.finish(systemClock.now()) };
       if (json) await shell.printJson(withoutPrivateSkills(report), 2);
       else if (!ndjson) {
-        const { renderReport } = await import('./render.ts');
         await shell.print(renderReport(report, tally, shell.colors));
         if (report.changes) await printChanges(report.changes, shell);
       }
@@ -93,7 +94,6 @@ async function printEvent(event: CrawlEvent, shell: Shell): Promise<void> {
 }
 
 async function printChanges(changes: readonly Change[], { print, colors }: Shell): Promise<void> {
-  const { renderChange } = await import('./render-change.ts');
   await print(`\n${colors.bold('Changes')}${changes.length > 0 ? '' : '  none'}`);
   for (const change of changes) await print(renderChange(change, colors));
 }

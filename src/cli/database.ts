@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Client, createClient, type ErrorCode, isSkillscoutError } from '../index.ts';
-import type { SqliteStore } from '../sqlite/index.ts';
+import { openSqliteStore, type SqliteStore } from '../sqlite/index.ts';
 import type { DatabaseFlag } from './options.ts';
 import type { Shell } from './shell.ts';
 import { UsageError } from './usage-error.ts';
@@ -19,7 +19,7 @@ export async function openDatabase({ db }: DatabaseFlag): Promise<Database> {
   const path = db ?? (await defaultPath());
   return orUsageError(async () => {
     if (db === undefined) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    return { store: await openSqlite(path, false), path };
+    return { store: await openSqliteStore({ path, readOnly: false }), path };
   });
 }
 
@@ -27,7 +27,7 @@ export async function openDatabase({ db }: DatabaseFlag): Promise<Database> {
 export async function openUntouched({ db }: DatabaseFlag): Promise<PerhapsDatabase> {
   const path = db ?? (await defaultPath());
   return orUsageError(async () => {
-    const store = await openSqlite(path, true).catch(unless('STORE_NOT_FOUND'));
+    const store = await openSqliteStore({ path, readOnly: true }).catch(unless('STORE_NOT_FOUND'));
     return { path, ...(store && { store }) };
   });
 }
@@ -40,17 +40,17 @@ export async function openExisting(
   const path = db ?? (await defaultPath());
   return orUsageError(async () => {
     try {
-      const current = await openSqlite(path, true).catch(unless('STORE_TOO_OLD'));
+      const current = await openSqliteStore({ path, readOnly: true }).catch(unless('STORE_TOO_OLD'));
       if (current && readOnly) return { store: current, path };
       await current?.close();
     } catch (error) {
       if (db === undefined && hasCode(error, 'STORE_NOT_FOUND')) return { path };
       throw error;
     }
-    const store = await openSqlite(path, false);
+    const store = await openSqliteStore({ path, readOnly: false });
     if (!readOnly) return { store, path };
     await store.close();
-    return { store: await openSqlite(path, true), path };
+    return { store: await openSqliteStore({ path, readOnly: true }), path };
   });
 }
 
@@ -76,11 +76,6 @@ export async function askDatabase<T>(
     await client.close();
     await store?.close();
   }
-}
-
-async function openSqlite(path: string, readOnly: boolean): Promise<SqliteStore> {
-  const { openSqliteStore } = await import('../sqlite/index.ts');
-  return openSqliteStore({ path, readOnly });
 }
 
 /** What the store says of its file names it. */

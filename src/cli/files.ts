@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { open, realpath, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -46,7 +45,7 @@ export async function replaceFile(
 ): Promise<void> {
   const { path, isReplaced } = await placeOf(file, name);
   if (!isReplaced) return pipeline(text, createWriteStream(path), { signal });
-  const draft = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomUUID()}`);
+  const draft = join(dirname(path), `.${basename(path).slice(0, 100)}.${crypto.randomUUID()}`);
   const handle = await open(draft, 'wx').catch((error) => {
     throw new UsageError(`${name}: ${fileTrouble(error)}`);
   });

@@ -1,8 +1,7 @@
 #!/usr/bin/env node
-import * as modules from 'node:module';
-
-// From Node 22.8 on, what was compiled once is read from a cache; so nothing else is imported before.
-if ('enableCompileCache' in modules) (modules.enableCompileCache as () => void)();
+// From Node 22.8 on, what was compiled once is read from a cache; so nothing is imported before.
+const { enableCompileCache } = process.getBuiltinModule('node:module') as { enableCompileCache?(): void };
+enableCompileCache?.();
 const { run } = await import('./run.ts');
 
 const interrupt = new AbortController();

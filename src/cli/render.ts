@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
-import type CliTable from 'cli-table3';
+import stringWidth from 'string-width';
 import type { Collisions, CrawlReport, ErrorCode, FacetCounts, SkillRecord, SkillSummary } from '../index.ts';
 import { ERROR_CODES } from '../index.ts';
 import type { Shell } from './shell.ts';
@@ -9,24 +8,22 @@ import { isoTime } from './time.ts';
 
 type Colors = Shell['colors'];
 
-const NO_BORDERS = Object.fromEntries(
-  ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right']
-    .concat(['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle'])
-    .map((part) => [part, part === 'middle' ? '  ' : '']),
-);
-
 /** Columns side by side, without lines, each cell as it is. */
 export function table(head: string[], rows: (string | number)[][], { dim }: Colors): string {
-  // Only now: most reports have no table.
-  const Table: typeof CliTable = createRequire(import.meta.url)('cli-table3');
-  const columns = new Table({
-    head: head.map((title) => dim(title)),
-    chars: NO_BORDERS,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-  });
-  columns.push(...rows);
-  return columns.toString().replace(/ +$/gm, '');
+  const lines = [head.map((title) => dim(title)), ...rows.map((row) => row.map(String))];
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => widthOf(line[column]))));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell + ' '.repeat((widths[column] as number) - widthOf(cell)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
+
+/** Most text is ASCII, which takes no table of widths. */
+const widthOf = (cell = ''): number => (/^[ -~]*$/.test(cell) ? cell.length : stringWidth(cell));
 
 /** What a crawl found: figures, how often which reason occurred, and the domains that lost the most. */
 export function renderReport(

@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+
 /** The part of `node:sqlite` that the store uses. */
 export interface Database {
   exec(sql: string): void;
@@ -22,11 +24,12 @@ export interface Driver {
  * SQLite as Node has it built in, where it does without a flag (from 22.13 on, with a warning before 24), else the optional
  * dependency with the same interface.
  */
-export async function loadDriver(): Promise<Driver> {
+export function loadDriver(): Driver {
   const builtIn = process.getBuiltinModule('node:sqlite') as Driver | undefined;
   if (builtIn) return builtIn;
   try {
-    return await import('@photostructure/sqlite');
+    // Not by import, which parses what is CommonJS once more, to learn its exports.
+    return createRequire(import.meta.url)('@photostructure/sqlite');
   } catch (cause) {
     throw new Error('This Node has no SQLite: use Node 24, or install the package @photostructure/sqlite.', {
       cause,

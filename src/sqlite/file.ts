@@ -22,7 +22,7 @@ export interface FileOptions {
  * used.
  */
 export async function openToRead({ file, readOnly, busyTimeoutMs }: FileOptions): Promise<Connection> {
-  const driver = await loadDriver();
+  const driver = loadDriver();
   const connect = (location: string, toWrite: boolean, prepare: (db: Connection, file: string) => void) =>
     connectWith(driver, { location, toWrite, busyTimeoutMs }, (db) => prepare(db, file));
   // As a file that nobody changes: without locks, without its log, and without side files that SQLite would write next to it.

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { canonicalJson, contentOf, type SkillRecord } from '../protocol/index.ts';
 import { lookKey, MAX_KEY_LENGTH, type StoredSkill } from '../registry/index.ts';
 import type { Connection } from './connection.ts';
@@ -148,7 +147,9 @@ function storedSkill(record: Omit<SkillRecord, 'stale' | 'contentHash'>, skeleto
     authType: descriptor.auth.type,
     protocolVersion: descriptor.protocol.version,
     tags: [...new Set(descriptor.tags?.filter((tag) => tag.length <= MAX_TAG_LENGTH))].slice(0, MAX_TAGS),
-    contentHash: createHash('sha256')
+    contentHash: process
+      .getBuiltinModule('node:crypto')
+      .createHash('sha256')
       .update(canonicalJson(contentOf(entry, descriptor)))
       .digest('hex'),
     ...keysOf(entry.id, entry.name, skeleton),

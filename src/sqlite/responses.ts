@@ -1,4 +1,3 @@
-import { inflateRawSync } from 'node:zlib';
 import type { CacheEntry, CacheStore } from '../transport/index.ts';
 import type { Row } from './driver.ts';
 import type { WriteRequest } from './writer.ts';
@@ -32,7 +31,8 @@ export class Responses implements CacheStore {
     const row = this.#options.read(key);
     if (row === undefined) return undefined;
     const body = row.body as Uint8Array;
-    const text = Buffer.from(row.is_deflated ? inflateRawSync(body) : body).toString();
+    const plain = row.is_deflated ? process.getBuiltinModule('node:zlib').inflateRawSync(body) : body;
+    const text = Buffer.from(plain).toString();
     return { ...JSON.parse(row.entry as string), text };
   }
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { CLASSES, columnOf } from './classes.ts';
 import type { Connection } from './connection.ts';
 
@@ -67,6 +66,7 @@ export const RESPONSES = `
  * list of it can be read for some classes alone. `terms` has the words without their places, to look beginnings up.
  */
 export function createTables(db: Connection): void {
+  const secret = Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
   db.exec(`
   CREATE TABLE skills (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -131,7 +131,7 @@ export function createTables(db: Connection): void {
 
   ${RESPONSES}
   CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
-  INSERT INTO meta VALUES ('secret', x'${randomBytes(32).toString('hex')}');
+  INSERT INTO meta VALUES ('secret', x'${secret.toString('hex')}');
 
   PRAGMA application_id = ${APPLICATION_ID};
   `);

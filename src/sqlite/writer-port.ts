@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { type ErrorCode, SkillscoutError } from '../errors.ts';
 import type { ApplyResult, ProviderUpdate, StoredSkill } from '../registry/index.ts';
 import type { WriteRequest } from './writer.ts';
@@ -90,7 +90,8 @@ export class WriterPort {
     const { href } = new URL(`./writer-thread${extname(import.meta.url)}`, import.meta.url);
     // Not the file itself, which Node refuses where the process was started with --input-type.
     const code = `import ${JSON.stringify(href)};`;
-    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`), {
+    const threads = process.getBuiltinModule('node:worker_threads');
+    const worker = new threads.Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`), {
       workerData: this.#data,
     });
     worker.unref();

@@ -16,7 +16,7 @@ import type { Answer, Message, ThreadData } from './writer-port.ts';
 
 const { file, busyTimeoutMs, maxResponseBytes } = workerData as ThreadData;
 const port = parentPort as MessagePort;
-const driver = await loadDriver();
+const driver = loadDriver();
 let db: ReturnType<typeof openToWrite> | undefined;
 let writer: Writer | undefined;
 let isClosing = false;

@@ -1,4 +1,3 @@
-import { deflateRawSync } from 'node:zlib';
 import { systemClock } from '../clock.ts';
 import {
   type ApplyResult,
@@ -291,7 +290,7 @@ export class Writer {
 
   #keep(key: string, { text, ...entry }: CacheEntry): void {
     const plain = Buffer.from(text);
-    const deflated = deflateRawSync(plain, { level: 1 });
+    const deflated = process.getBuiltinModule('node:zlib').deflateRawSync(plain, { level: 1 });
     const isDeflated = deflated.length < plain.length;
     this.#drop(key);
     this.#db.run(

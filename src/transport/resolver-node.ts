@@ -1,5 +1,4 @@
 import type { RecordWithTtl, Resolver } from 'node:dns';
-import { readFileSync, statSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { Clock } from '../clock.ts';
@@ -105,8 +104,9 @@ export function createResolver(options: ResolverOptions): { lookup: Lookup; clos
   };
 }
 
-// Not imported: a process that resolves no name does not load it.
+// Not imported: a process that resolves no name loads neither, nor the streams that come with the latter.
 const dns = () => process.getBuiltinModule('node:dns');
+const fs = () => process.getBuiltinModule('node:fs');
 
 const getaddrinfo = (name: string): Promise<Address[]> => dns().promises.lookup(name, { all: true });
 
@@ -143,8 +143,8 @@ function hostsFile(path: string): (name: string) => boolean {
   let readAt: number | undefined;
   return (name) => {
     try {
-      const { mtimeMs } = statSync(path);
-      if (mtimeMs !== readAt) names = hostNames(readFileSync(path, 'utf8'));
+      const { mtimeMs } = fs().statSync(path);
+      if (mtimeMs !== readAt) names = hostNames(fs().readFileSync(path, 'utf8'));
       readAt = mtimeMs;
     } catch {
       names = new Set();

@@ -2,6 +2,7 @@ import { type Change, systemClock } from '../../index.ts';
 import { askDatabase } from '../database.ts';
 import type { DatabaseFlag } from '../options.ts';
 import { allRecords } from '../pages.ts';
+import { renderChange } from '../render-change.ts';
 import type { Shell } from '../shell.ts';
 import { parseSince } from '../time.ts';
 import { blamingFlags, DOMAIN_ARGUMENT } from '../usage-error.ts';
@@ -39,7 +40,6 @@ export async function changes(domains: string[], flags: ChangesFlags, shell: She
 
 /** Gives whether there was one. */
 async function printLines(changes: AsyncIterable<Change>, { print, colors }: Shell): Promise<boolean> {
-  const { renderChange } = await import('../render-change.ts');
   let any = false;
   for await (const change of changes) {
     await print(renderChange(change, colors));

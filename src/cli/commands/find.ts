@@ -2,6 +2,7 @@ import type { FindQuery } from '../../index.ts';
 import { askDatabase } from '../database.ts';
 import type { DatabaseFlag } from '../options.ts';
 import { type QueryFlags, toQuery } from '../query-flags.ts';
+import { renderFacets, renderSkills } from '../render.ts';
 import type { Shell } from '../shell.ts';
 import { blamingFlags, UsageError } from '../usage-error.ts';
 
@@ -34,7 +35,6 @@ export async function find(text: string | undefined, flags: FindFlags, shell: Sh
       await shell.printJson(page, 2);
       return 0;
     }
-    const { renderFacets, renderSkills } = await import('../render.ts');
     const counts = [
       ...(total === undefined ? [] : [`${total} in all`]),
       ...(facets === undefined ? [] : renderFacets(facets).split('\n')),

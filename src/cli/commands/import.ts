@@ -2,6 +2,7 @@ import { createClient, type ImportReport, isSkillscoutError } from '../../index.
 import { openDatabase } from '../database.ts';
 import { openText } from '../files.ts';
 import type { DatabaseFlag } from '../options.ts';
+import { renderImport } from '../render-import.ts';
 import type { Shell } from '../shell.ts';
 
 interface ImportFlags extends DatabaseFlag {
@@ -36,6 +37,5 @@ export async function importSkills(file: string, flags: ImportFlags, shell: Shel
 
 async function print(report: ImportReport, { json }: ImportFlags, shell: Shell): Promise<void> {
   if (json) return shell.printJson(report, 2);
-  const { renderImport } = await import('../render-import.ts');
   await shell.print(renderImport(report, shell.colors));
 }

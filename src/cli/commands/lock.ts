@@ -16,6 +16,7 @@ import { openText, replaceFile } from '../files.ts';
 import { type DatabaseFlag, type NetworkFlags, networkOptions } from '../options.ts';
 import { allRecords } from '../pages.ts';
 import { type QueryFlags, toQuery } from '../query-flags.ts';
+import { renderVerdict } from '../render-change.ts';
 import type { Shell } from '../shell.ts';
 import { blamingFlags, UsageError } from '../usage-error.ts';
 
@@ -109,7 +110,6 @@ async function verify(flags: LockFlags, shell: Shell): Promise<number> {
 }
 
 async function printVerdicts(verdicts: AsyncIterable<LockVerdict>, { print, colors }: Shell): Promise<void> {
-  const { renderVerdict } = await import('../render-change.ts');
   for await (const verdict of verdicts) {
     if (verdict.state !== 'same') await print(renderVerdict(verdict, colors));
   }

@@ -2,6 +2,7 @@ import type { Client, GetQuery } from '../../index.ts';
 import { askDatabase } from '../database.ts';
 import type { DatabaseFlag } from '../options.ts';
 import { allRecords } from '../pages.ts';
+import { renderRecord } from '../render.ts';
 import type { Shell } from '../shell.ts';
 import { isoTime } from '../time.ts';
 import { blamingFlags, DOMAIN_ARGUMENT } from '../usage-error.ts';
@@ -22,7 +23,6 @@ export async function show(
     const record = await blamingFlags(() => client.get(query), DOMAIN_ARGUMENT);
     if (flags.json) await shell.printJson(record ?? null, 2);
     else if (record) {
-      const { renderRecord } = await import('../render.ts');
       await shell.print(renderRecord(record, shell.colors));
     }
     if (record) return 0;

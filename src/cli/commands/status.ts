@@ -1,6 +1,7 @@
 import { type Client, parseDomain, systemClock } from '../../index.ts';
 import { askDatabase } from '../database.ts';
 import type { DatabaseFlag } from '../options.ts';
+import { renderProvider, renderProviders } from '../render-status.ts';
 import type { Shell } from '../shell.ts';
 import { blamingFlags, DOMAIN_ARGUMENT } from '../usage-error.ts';
 
@@ -25,7 +26,6 @@ export async function status(domains: string[], flags: StatusFlags, shell: Shell
     const unknown = await unknownOf(domains, client);
     if (json) await shell.printJson(page, 2);
     else if (page.records.length > 0) {
-      const { renderProvider, renderProviders } = await import('../render-status.ts');
       const now = systemClock.now();
       const [first] = page.records;
       const text =
