@@ -31,6 +31,18 @@ const ascii = {
 };
 const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
+// Commander starts other programs for subcommands that are files of their own, of which there are none. What else it has of
+// Node is taken without `require`, which would have to be made first.
+const builtinsOfCommander = {
+  name: 'built-ins-of-commander',
+  resolveId: (id, importer) =>
+    id.startsWith('node:') && importer?.includes('/node_modules/commander/') ? `\0${id}` : undefined,
+  load(id) {
+    if (id === '\0node:child_process') return 'module.exports = {};';
+    if (id.startsWith('\0node:')) return `module.exports = process.getBuiltinModule('${id.slice(1)}');`;
+  },
+};
+
 // What is bundled keeps its licence.
 const licences = {
   name: 'licences',
@@ -47,7 +59,7 @@ const licences = {
 
 await build({
   logLevel: 'error',
-  plugins: [ascii, licences],
+  plugins: [builtinsOfCommander, ascii, licences],
   // The build of lru-cache for Node differs only in that it tells a diagnostics channel what it does.
   inputOptions: { resolve: { conditionNames: ['browser', 'import', 'default'] } },
   outputOptions: { codeSplitting: { groups } },

@@ -1,14 +1,10 @@
 import { extname } from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import { type ErrorCode, SkillscoutError } from '../errors.ts';
+import { SkillscoutError } from '../errors.ts';
 import type { ApplyResult, ProviderUpdate, StoredSkill } from '../registry/index.ts';
+import { type Asked, FirstWrites, settle, type Waiting } from './first-writes.ts';
+import type { Answer, SessionOptions } from './write-session.ts';
 import type { WriteRequest } from './writer.ts';
-
-export interface ThreadData {
-  file: string;
-  busyTimeoutMs: number;
-  maxResponseBytes: number;
-}
 
 /** `parcel` names skills that were sent ahead of an update, or that this update takes up. */
 export type Message =
@@ -16,19 +12,16 @@ export type Message =
   | { kind: 'skills'; parcel: number; skills: StoredSkill[] }
   | 'close';
 
-export type Answer = { result: ApplyResult | undefined } | { code: ErrorCode | undefined; message: string };
-
 /** Skills that are copied for the thread in one go, which takes some milliseconds. */
 const MAX_SKILLS = 200;
 
-interface Waiting {
-  resolve(result: ApplyResult | undefined): void;
-  reject(error: unknown): void;
-}
-
-/** The way to the thread that writes. It is started with the first request and keeps the process alive only while it has work. */
+/**
+ * The way to the thread that writes. It is started once there is more to write than the {@link FirstWrites}, and keeps the
+ * process alive only while it has work.
+ */
 export class WriterPort {
-  readonly #data: ThreadData;
+  readonly #options: SessionOptions;
+  readonly #first: FirstWrites;
   /** In the order in which the thread answers. */
   readonly #waiting: Waiting[] = [];
   #worker: Worker | undefined;
@@ -40,8 +33,9 @@ export class WriterPort {
   /** Why there is no thread any more. */
   #failure: Error | undefined;
 
-  constructor(data: ThreadData) {
-    this.#data = data;
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#first = new FirstWrites(options, () => void this.#thread());
   }
 
   /** Rejects with a SkillscoutError, or with an Error where the thread has died. */
@@ -55,6 +49,7 @@ export class WriterPort {
   /** Waits until everything is done. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#parcels);
+    this.#first.close();
     this.#isClosing = true;
     this.#worker?.ref();
     this.#worker?.postMessage('close');
@@ -73,15 +68,28 @@ export class WriterPort {
 
   #ask(request: WriteRequest & { parcel?: number }): Promise<ApplyResult | undefined> {
     return new Promise((resolve, reject) => {
-      this.#post(request).ref();
-      this.#waiting.push({ resolve, reject });
+      const asked = { request, resolve, reject };
+      if (!this.#first.take(asked)) this.#pass(asked);
     });
   }
 
+  #pass({ request, ...waiting }: Asked): void {
+    this.#post(request).ref();
+    this.#waiting.push(waiting);
+  }
+
   #post(message: Message): Worker {
+    const worker = this.#thread();
+    worker.postMessage(message);
+    return worker;
+  }
+
+  #thread(): Worker {
     if (this.#failure) throw this.#failure;
-    this.#worker ??= this.#start();
-    this.#worker.postMessage(message);
+    if (this.#worker === undefined) {
+      this.#worker = this.#start();
+      for (const asked of this.#first.end()) this.#pass(asked);
+    }
     return this.#worker;
   }
 
@@ -92,7 +100,7 @@ export class WriterPort {
     const code = `import ${JSON.stringify(href)};`;
     const threads = process.getBuiltinModule('node:worker_threads');
     const worker = new threads.Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`), {
-      workerData: this.#data,
+      workerData: this.#options,
     });
     worker.unref();
     worker.on('message', (answers: Answer[]) => this.#settle(answers));
@@ -109,19 +117,14 @@ export class WriterPort {
   #settle(answers: Answer[]): void {
     for (const answer of answers) {
       const waiting = this.#waiting.shift();
-      if ('result' in answer) waiting?.resolve(answer.result);
-      else waiting?.reject(errorOf(answer));
+      if (waiting) settle(waiting, answer);
     }
     if (this.#waiting.length === 0 && !this.#isClosing) this.#worker?.unref();
   }
 
   #fail(cause?: unknown): void {
-    const message = `the thread that writes ${this.#data.file} has ended`;
+    const message = `the thread that writes ${this.#options.file} has ended`;
     this.#failure ??= new SkillscoutError('STORE_FAILED', message, { cause });
     for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
   }
-}
-
-function errorOf({ code, message }: Exclude<Answer, { result: unknown }>): Error {
-  return new SkillscoutError(code ?? 'STORE_FAILED', message);
 }

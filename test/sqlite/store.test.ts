@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { StoredSkill, StoreQuery } from '../../src/registry/index.ts';
 import { openSqliteStore, type SqliteStore } from '../../src/sqlite/index.ts';
 import type { CacheEntry } from '../../src/transport/index.ts';
@@ -20,6 +20,8 @@ const everything: StoreQuery = {
   facets: false,
 };
 const skill = storedSkill();
+/** For a start without the thread. */
+const TOO_MUCH = 'x'.repeat(200_000);
 let directory: string;
 let path: string;
 
@@ -365,6 +367,29 @@ describe('responses', () => {
   }
 });
 
+describe('the thread that writes', () => {
+  const isName = ({ field }: { field: string }) => field === '/name';
+
+  it('is started only when there is much to write, which then is written in the order of the requests', async () => {
+    let threads = 0;
+    const count = () => void threads++;
+    process.on('worker', count);
+    onTestFinished(() => void process.off('worker', count));
+    const store = await openSqliteStore({ path });
+    await store.apply(updateOf([skill]));
+    expect(threads).toBe(0);
+    const changes = await Promise.all([
+      store.apply(updateOf([storedSkill({ name: 'second' })])),
+      store.apply(updateOf([storedSkill({ name: 'third', description: TOO_MUCH })])),
+      store.apply(updateOf([storedSkill({ name: 'fourth' })])),
+    ]);
+    expect(threads).toBe(1);
+    const names = changes.map(({ changes: [change] }) => change?.members?.find(isName)?.new);
+    expect(names).toEqual(['second', 'third', 'fourth']);
+    await store.close();
+  });
+});
+
 describe('a thread that has died', () => {
   it('takes with it what was asked for, and nothing hangs', async () => {
     const store = await openSqliteStore({ path });
@@ -373,7 +398,9 @@ describe('a thread that has died', () => {
 
     const left = await openSqliteStore({ path });
     process.once('worker', (worker: Worker) => void worker.terminate());
-    const asked = Array.from({ length: 3 }, () => left.apply(updateOf([storedSkill({ id: 'new' })])));
+    const asked = Array.from({ length: 3 }, () =>
+      left.apply(updateOf([storedSkill({ id: 'new', description: TOO_MUCH })])),
+    );
     for (const applying of asked) await expect(applying).rejects.toThrow(`the thread that writes ${path}`);
     await expect(left.apply(updateOf([skill]))).rejects.toThrow(`the thread that writes ${path}`);
     left.responses.set('key', entryOf('{}'));
