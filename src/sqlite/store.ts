@@ -48,8 +48,9 @@ export interface SqliteStore extends Store {
 
 /**
  * A store in one SQLite file, which several processes may have open at once. A new file is readable by its owner only, one
- * of an older version is brought up to date. All but the first writes are made in a thread of its own, several updates at a time; what `apply` resolved
- * for survives the end of the process at any moment, though a power failure can undo the latest updates.
+ * of an older version is brought up to date. All but the first writes are made in a thread of its own, several updates at a
+ * time; what `apply` resolved for survives the end of the process at any moment, though a power failure can undo the latest
+ * updates.
  *
  * Rejects with a SkillscoutError: `STORE_NOT_OURS` for a file that is something else (it is left as it is), `STORE_TOO_NEW`,
  * `STORE_TOO_OLD` (only with `readOnly`), `STORE_CORRUPT`, `STORE_NOT_FOUND` (a `readOnly` store that does not exist yet),

@@ -32,9 +32,9 @@ describe.each(['index', 'protocol'])('the entry %s, bundled for a platform that 
   it('needs nothing of Node', async () => {
     const { code, modules } = await bundle(entry);
     expect(code).not.toMatch(/["'`]node:|__vite-browser-external|\brequire\(/);
-    expect(
-      modules.filter((id) => /\/(?:undici|commander|cli-progress|@photostructure)\//.test(id)),
-    ).toEqual([]);
+    expect(modules.filter((id) => /\/(?:undici|commander|cli-progress|@photostructure)\//.test(id))).toEqual(
+      [],
+    );
   });
 });
 
