@@ -55,7 +55,7 @@ export async function openToRead({ file, readOnly, busyTimeoutMs }: FileOptions)
           )
         : 0;
     if (!readOnly) {
-      const skeleton = version < SCHEMA_VERSION ? await loadSkeleton() : undefined;
+      const skeleton = version > 0 && version < SCHEMA_VERSION ? await loadSkeleton() : undefined;
       return withMemory(connect(file, true, (db) => bringUpToDate(db, file, skeleton)));
     }
     // SQLite cannot make its side files in a directory that must not be written.
@@ -151,7 +151,7 @@ function refuseNewer(version: number, file: string): void {
   throw new SkillscoutError('STORE_TOO_NEW', `${file} has version ${version}; this is for ${SCHEMA_VERSION}`);
 }
 
-/** Without `skeleton` the file was up to date a moment ago: its version never falls. */
+/** Without `skeleton` the file was new or up to date a moment ago: its version never falls. */
 function bringUpToDate(db: Connection, file: string, skeleton: ((text: string) => string) | undefined): void {
   refuseNewer(versionOf(db), file);
   if (versionOf(db) === 0) {
@@ -165,6 +165,7 @@ function bringUpToDate(db: Connection, file: string, skeleton: ((text: string) =
       refuseNewer(version, file);
       if (version === 0) createTables(db);
       else if (skeleton) MIGRATIONS[version - 1]?.(db, skeleton);
+      else refuseOthers(db, file);
       db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
     });
   }
