@@ -1,5 +1,5 @@
 import type { Agent, ClientRequest } from 'node:http';
-import type { Socket } from 'node:net';
+import type { NetConnectOpts } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
 import { type Abort, onAbort } from '../abort.ts';
 import type { Clock } from '../clock.ts';
@@ -151,10 +151,8 @@ function keepingFew<A extends Agent>(agent: A, idle: { sockets: Set<Duplex>; mos
   const { sockets, most } = idle;
   const limited = { options: { timeout: IDLE_TIMEOUT_MS }, keepAliveMsecs: IDLE_TIMEOUT_MS };
   return Object.assign(agent, {
-    createConnection(...given: Parameters<typeof createConnection>) {
-      const socket = createConnection.apply(agent, given);
-      (socket as Socket | undefined)?.setTimeout(IDLE_TIMEOUT_MS);
-      return socket;
+    createConnection(options: NetConnectOpts, ...more: unknown[]) {
+      return Reflect.apply(createConnection, agent, [{ ...options, timeout: IDLE_TIMEOUT_MS }, ...more]);
     },
     keepSocketAlive(socket: Duplex) {
       sockets.add(socket);

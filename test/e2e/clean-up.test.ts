@@ -49,10 +49,10 @@ it('everything is rejected after close, and close twice is one close', async () 
     lookup: server.lookup,
     unsafe: { allowHttp: true, allowPrivateAddresses: ['127.0.0.0/8'] },
   });
-  const pending = client.discover(server.origin);
-  await Promise.all([client.close(), client.close()]);
   const closed = { name: 'SkillscoutError', code: 'CLIENT_CLOSED' };
-  await expect(pending).rejects.toMatchObject(closed);
+  const pending = expect(client.discover(server.origin)).rejects.toMatchObject(closed);
+  await Promise.all([client.close(), client.close()]);
+  await pending;
   await expect(client.discover('a.example')).rejects.toMatchObject(closed);
   await expect(client.find()).rejects.toMatchObject(closed);
   await expect(client.get({ domain: 'a.example', id: 'x' })).rejects.toMatchObject(closed);
