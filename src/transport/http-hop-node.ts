@@ -149,19 +149,24 @@ const CLOSED = Object.assign(new Error('the connection was closed'), { code: 'EC
 function keepingFew<A extends Agent>(agent: A, idle: { sockets: Set<Duplex>; most: number }): A {
   const { createConnection, keepSocketAlive, reuseSocket } = agent;
   const { sockets, most } = idle;
-  const limited = { options: { timeout: IDLE_TIMEOUT_MS }, keepAliveMsecs: IDLE_TIMEOUT_MS };
+  const limit = { timeout: IDLE_TIMEOUT_MS };
+  // Takes the limit for one of the agent, which the socket has already, unless the server announced a shorter one.
+  const limited = Object.create(agent, { options: { value: limit } });
+  const mayStay = (socket: Duplex): unknown => keepSocketAlive.call(limited, socket);
   return Object.assign(agent, {
     createConnection(options: NetConnectOpts, ...more: unknown[]) {
-      return Reflect.apply(createConnection, agent, [{ ...options, timeout: IDLE_TIMEOUT_MS }, ...more]);
+      const socket = Reflect.apply(createConnection, agent, [{ ...options, ...limit }, ...more]);
+      return socket?.once('close', () => sockets.delete(socket));
     },
     keepSocketAlive(socket: Duplex) {
+      if (!mayStay(socket)) return false;
       sockets.add(socket);
       const [oldest] = sockets;
       if (sockets.size > most && oldest) {
         sockets.delete(oldest);
         oldest.destroy();
       }
-      return keepSocketAlive.call(limited, socket);
+      return true;
     },
     reuseSocket(socket: Duplex, request: ClientRequest) {
       sockets.delete(socket);

@@ -246,6 +246,21 @@ describe('connections of node:http', () => {
     expect(server.connections).toBe(2);
   });
 
+  it.each([
+    ['5', 1],
+    ['1', 3],
+  ])(
+    'are used again where the server keeps them for %s s, unless it may be gone by then',
+    async (seconds, connections) => {
+      const server = await site((_request, response) =>
+        response.writeHead(200, { 'keep-alive': `timeout=${seconds}`, connection: 'keep-alive' }).end('x'),
+      );
+      const { get } = transportOver({ transport: 'node' });
+      for (const _ of [1, 2, 3]) await get(wanted(server.origin, { cacheMode: 'bypass' }));
+      expect(server.connections).toBe(connections);
+    },
+  );
+
   it('that the other side takes for another protocol are a failure', async () => {
     const server = await site((request) => {
       request.socket.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
