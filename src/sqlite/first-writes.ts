@@ -18,23 +18,28 @@ export interface Asked extends Waiting {
 }
 
 /**
- * Writes the first requests in this thread, as starting another takes several times as long. It waits for nobody: where another
- * process is in the way, it calls `giveUp`, which must take over by {@link end}.
+ * Writes the first requests in this thread, as starting another takes several times as long; only into a file in which nothing is
+ * stored, since a small request can change much of what is. It waits for nobody: where another process is in the way, it calls
+ * `giveUp`, which must take over by {@link end}.
  */
 export class FirstWrites {
   readonly #session: WriteSession;
   readonly #giveUp: () => void;
+  readonly #isNew: () => boolean;
   readonly #queue: Asked[] = [];
-  #left = MAX_SIZE;
+  /** Undefined until it is known whether the file is new. */
+  #left: number | undefined;
 
-  constructor(options: SessionOptions, giveUp: () => void) {
+  constructor(options: SessionOptions, { isNew, giveUp }: { isNew: () => boolean; giveUp: () => void }) {
     this.#session = new WriteSession({ ...options, busyTimeoutMs: 0 });
     this.#giveUp = giveUp;
+    this.#isNew = isNew;
   }
 
   /** Gives false for what it does not take. */
   take(asked: Asked): boolean {
     const size = sizeOf(asked.request);
+    this.#left ??= this.#isNew() ? MAX_SIZE : 0;
     if (size > this.#left) return false;
     this.#left -= size;
     // What is asked for in one turn is written in one transaction.

@@ -48,7 +48,7 @@ export interface SqliteStore extends Store {
 
 /**
  * A store in one SQLite file, which several processes may have open at once. A new file is readable by its owner only, one
- * of an older version is brought up to date. All but the first writes are made in a thread of its own, several updates at a
+ * of an older version is brought up to date. All but the first writes into a new file are made in a thread of its own, several updates at a
  * time; what `apply` resolved for survives the end of the process at any moment, though a power failure can undo the latest
  * updates.
  *
@@ -69,7 +69,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   }
   const file = resolve(path);
   const reader = await openToRead({ file, readOnly, busyTimeoutMs });
-  const writer = readOnly ? undefined : new WriterPort({ file, busyTimeoutMs, maxResponseBytes });
+  const isNew = () =>
+    reader.get('SELECT 1 FROM providers UNION ALL SELECT 1 FROM responses LIMIT 1') === undefined;
+  const writer = readOnly ? undefined : new WriterPort({ file, busyTimeoutMs, maxResponseBytes }, isNew);
   return new FileStore(reader, file, writer);
 }
 

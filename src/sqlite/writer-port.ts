@@ -33,9 +33,10 @@ export class WriterPort {
   /** Why there is no thread any more. */
   #failure: Error | undefined;
 
-  constructor(options: SessionOptions) {
+  /** `isNew` tells whether nothing is stored yet; it is asked before the first write. */
+  constructor(options: SessionOptions, isNew: () => boolean) {
     this.#options = options;
-    this.#first = new FirstWrites(options, () => void this.#thread());
+    this.#first = new FirstWrites(options, { isNew, giveUp: () => this.#takeOver() });
   }
 
   /** Rejects with a SkillscoutError, or with an Error where the thread has died. */
@@ -87,10 +88,25 @@ export class WriterPort {
   #thread(): Worker {
     if (this.#failure) throw this.#failure;
     if (this.#worker === undefined) {
-      this.#worker = this.#start();
-      for (const asked of this.#first.end()) this.#pass(asked);
+      const queued = this.#first.end();
+      try {
+        this.#worker = this.#start();
+      } catch (cause) {
+        this.#waiting.push(...queued);
+        this.#fail(cause);
+        throw this.#failure;
+      }
+      for (const asked of queued) this.#pass(asked);
     }
     return this.#worker;
+  }
+
+  #takeOver(): void {
+    try {
+      this.#thread();
+    } catch {
+      // Whoever waits has been told.
+    }
   }
 
   #start(): Worker {

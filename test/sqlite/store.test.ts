@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { StoredSkill, StoreQuery } from '../../src/registry/index.ts';
+import { loadDriver } from '../../src/sqlite/driver.ts';
 import { openSqliteStore, type SqliteStore } from '../../src/sqlite/index.ts';
 import type { CacheEntry } from '../../src/transport/index.ts';
 import { storedSkill, updateOf } from '../support/stored-skill.ts';
@@ -41,6 +42,13 @@ const entryOf = (text: string): CacheEntry => ({
   fetchedAt: 1_000,
   freshUntil: 2_000.5,
 });
+/** Something is stored, so that the next store writes in a thread. */
+async function seed(): Promise<void> {
+  const store = await openSqliteStore({ path });
+  await store.apply(updateOf([storedSkill({ domain: 'seed.example' })], { skills: [], listed: [] }));
+  await store.close();
+}
+
 const totalOf = async (store: SqliteStore) => (await store.find(everything)).total;
 
 describe('a store whose file another process writes', () => {
@@ -103,6 +111,7 @@ const LOCK = `
 
 describe('many users of one file', () => {
   it('all see what one writes, as it is at some moment', async () => {
+    await seed();
     const writer = await openSqliteStore({ path });
     const readers = await Promise.all([openSqliteStore({ path, readOnly: true }), openSqliteStore({ path })]);
     const revisions = readers.map((reader) => reader.revision());
@@ -135,6 +144,7 @@ describe('many users of one file', () => {
   });
 
   it('may write in turns', async () => {
+    await seed();
     const stores = await Promise.all([openSqliteStore({ path }), openSqliteStore({ path })]);
     await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
@@ -386,6 +396,42 @@ describe('the thread that writes', () => {
     expect(threads).toBe(1);
     const names = changes.map(({ changes: [change] }) => change?.members?.find(isName)?.new);
     expect(names).toEqual(['second', 'third', 'fourth']);
+    await store.close();
+  });
+
+  it('is started at once where something is stored', async () => {
+    await seed();
+    let threads = 0;
+    const count = () => void threads++;
+    process.on('worker', count);
+    onTestFinished(() => void process.off('worker', count));
+    const store = await openSqliteStore({ path });
+    await store.apply(updateOf([skill]));
+    expect(threads).toBe(1);
+    await store.close();
+  });
+
+  it('that cannot be started fails what waits for it', async () => {
+    const threads = process.getBuiltinModule('node:worker_threads');
+    const { Worker } = threads;
+    onTestFinished(() => void Object.assign(threads, { Worker }));
+    const store = await openSqliteStore({ path });
+    const { DatabaseSync } = loadDriver();
+    const other = new DatabaseSync(path, { readOnly: false });
+    other.exec('BEGIN IMMEDIATE');
+    Object.assign(threads, {
+      Worker: class {
+        constructor() {
+          throw new Error('no more threads');
+        }
+      },
+    });
+    const ended = { code: 'STORE_FAILED', message: `the thread that writes ${path} has ended` };
+    await expect(store.apply(updateOf([skill]))).rejects.toMatchObject(ended);
+    await expect(store.apply(updateOf([skill]))).rejects.toMatchObject(ended);
+    other.exec('COMMIT');
+    other.close();
+    expect(await totalOf(store)).toBe(0);
     await store.close();
   });
 });
