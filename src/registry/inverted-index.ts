@@ -5,6 +5,9 @@ import { SortedSet } from './sorted-set.ts';
 const TOKEN_BYTES = 160;
 const ARRAY_BYTES = 200;
 
+/** Length from which V8 cuts a text out by reference. */
+const MIN_SLICE = 13;
+
 /** Numbers of a posting that cost less to sort among others than to walk beside them. */
 const MAX_FEW = 16;
 
@@ -12,7 +15,7 @@ const MAX_FEW = 16;
 export class InvertedIndex {
   readonly #postings = new Map<string, Postings>();
   /** Those that begin with a digit, as tokens of words do. */
-  readonly #words = new SortedSet<string>((a, b) => (a < b ? -1 : Number(a > b)));
+  readonly #words = new SortedSet<string>((a, b) => (a === b ? 0 : a < b ? -1 : 1));
   #bytes = 0;
 
   /** An estimate of the memory held. */
@@ -22,17 +25,17 @@ export class InvertedIndex {
 
   add(token: string, number: number): void {
     const postings = this.#postings.get(token) ?? this.#create(token);
-    this.#bytes -= arrayBytes(postings);
+    const { capacity } = postings;
     postings.add(number);
-    this.#bytes += arrayBytes(postings);
+    if (postings.capacity !== capacity) this.#bytes += arrayBytes(postings.capacity) - arrayBytes(capacity);
   }
 
   remove(token: string, number: number): void {
     const postings = this.#postings.get(token);
     if (postings === undefined) return;
-    this.#bytes -= arrayBytes(postings);
+    const { capacity } = postings;
     postings.remove(number);
-    this.#bytes += arrayBytes(postings);
+    this.#bytes += arrayBytes(postings.capacity) - arrayBytes(capacity);
     if (postings.length > 0) return;
     this.#postings.delete(token);
     this.#words.delete(token);
@@ -58,8 +61,8 @@ export class InvertedIndex {
   }
 
   #create(token: string): Postings {
-    // A copy of its own: what was cut out of a text keeps the whole text in memory.
-    const own = Array.from(token).join('');
+    // A copy of its own: what was cut out of a text keeps the whole text in memory, unless it is so short that it was copied.
+    const own = token.length < MIN_SLICE ? token : Array.from(token).join('');
     const postings = new Postings();
     this.#postings.set(own, postings);
     if (own < 'A') this.#words.add(own);
@@ -68,7 +71,7 @@ export class InvertedIndex {
   }
 }
 
-function arrayBytes({ capacity }: Postings): number {
+function arrayBytes(capacity: number): number {
   return capacity === 0 ? 0 : ARRAY_BYTES + 4 * capacity;
 }
 

@@ -20,16 +20,21 @@ export class SortedSet<T> {
 
   /** An item that compares as equal to one in the set changes nothing. */
   add(item: T): void {
-    const { chunk, c, i, isThere } = this.#find(item);
-    if (isThere) return;
-    chunk.splice(i, 0, item);
+    const c = this.#chunkOf(item);
+    const chunk = this.#chunks[c] as T[];
+    const i = this.#placeIn(chunk, item);
+    if (this.#isAt(chunk, i, item)) return;
+    if (i === chunk.length) chunk.push(item);
+    else chunk.splice(i, 0, item);
     this.#size++;
     if (chunk.length > MAX_CHUNK) this.#chunks.splice(c + 1, 0, chunk.splice(MAX_CHUNK / 2));
   }
 
   delete(item: T): void {
-    const { chunk, c, i, isThere } = this.#find(item);
-    if (!isThere) return;
+    const c = this.#chunkOf(item);
+    const chunk = this.#chunks[c] as T[];
+    const i = this.#placeIn(chunk, item);
+    if (!this.#isAt(chunk, i, item)) return;
     chunk.splice(i, 1);
     this.#size--;
     if (chunk.length === 0 && this.#chunks.length > 1) this.#chunks.splice(c, 1);
@@ -47,10 +52,32 @@ export class SortedSet<T> {
     }
   }
 
-  #find(item: T) {
-    const start = this.#start((other) => this.#compare(other, item) < 0);
-    const { chunk, i } = start;
-    return { ...start, isThere: i < chunk.length && this.#compare(chunk[i] as T, item) === 0 };
+  /** The first chunk that does not end before the item, or the last one. Without a function made for each search: most of what is added is new. */
+  #chunkOf(item: T): number {
+    let low = 0;
+    let high = this.#chunks.length - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const chunk = this.#chunks[middle] as T[];
+      if (this.#compare(chunk[chunk.length - 1] as T, item) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #placeIn(chunk: readonly T[], item: T): number {
+    let low = 0;
+    let high = chunk.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#compare(chunk[middle] as T, item) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #isAt(chunk: readonly T[], i: number, item: T): boolean {
+    return i < chunk.length && this.#compare(chunk[i] as T, item) === 0;
   }
 
   /** The position in the first chunk that does not end before, or behind the end of the last chunk. */
