@@ -60,7 +60,8 @@ const licences = {
 await build({
   logLevel: 'error',
   plugins: [builtinsOfCommander, ascii, licences],
-  // The build of lru-cache for Node differs only in that it tells a diagnostics channel what it does.
+  // For all that is bundled; of that only lru-cache has builds of several kinds: the one for Node tells a diagnostics channel what
+  // it does.
   inputOptions: { resolve: { conditionNames: ['browser', 'import', 'default'] } },
   outputOptions: { codeSplitting: { groups } },
 });

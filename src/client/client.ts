@@ -152,18 +152,20 @@ export function createClient(options: ClientOptions = {}): Client {
     requireOpen();
     for await (const events of crawl(domains, crawlPlan(domains, options))) {
       for (const event of events) {
-        onEvent(event);
+        if (event.type === 'skill') toPlain(event.record);
+        onEvent?.(event);
         yield event;
       }
     }
   }
 
   /** Nobody takes the events one by one, which costs as much as to read an answer. */
-  async function reportOf(crawled: AsyncIterable<CrawlEvent[]>): Promise<CrawlReport> {
+  async function reportOf(crawled: AsyncIterable<CrawlEvent[]>, isWatched: boolean): Promise<CrawlReport> {
     let report: CrawlReport | undefined;
     for await (const events of crawled) {
       for (const event of events) {
-        onEvent(event);
+        if (event.type === 'skill' && (isWatched || onEvent)) toPlain(event.record);
+        onEvent?.(event);
         if (event.type === 'done') report = event.report;
       }
     }
@@ -228,7 +230,8 @@ export function createClient(options: ClientOptions = {}): Client {
       return during(options, async (crawlOptions) => {
         const result = await discoverDomain(context, domain, crawlOptions);
         await remember(result, false);
-        for (const event of eventsOf(result.outcome)) onEvent(event);
+        for (const record of result.outcome.skills) toPlain(record);
+        if (onEvent) for (const event of eventsOf(result.outcome)) onEvent(event);
         return result.outcome;
       });
     },
@@ -237,7 +240,8 @@ export function createClient(options: ClientOptions = {}): Client {
 
     async crawlAll(domains, options = {}) {
       requireOpen();
-      return reportOf(crawl(domains, crawlPlan(domains, options)));
+      const plan = crawlPlan(domains, options);
+      return reportOf(crawl(domains, plan), plan.outcomes);
     },
 
     async refresh(options = {}) {
@@ -248,9 +252,10 @@ export function createClient(options: ClientOptions = {}): Client {
       requireFlags({ all, outcomes });
       const plan = { signal, outcomes, dryRun: false };
       return all
-        ? reportOf(crawl(registry.all(), { ...plan, cacheMode: 'refresh' }))
+        ? reportOf(crawl(registry.all(), { ...plan, cacheMode: 'refresh' }), outcomes)
         : reportOf(
             crawl(registry.due(clock.now()), { ...plan, cacheMode: 'use', revisit: { vouchMs: VOUCH_MS } }),
+            outcomes,
           );
     },
 
@@ -359,6 +364,14 @@ const publicChanges = (applied: ApplyResult | undefined): Change[] =>
   (applied?.changes ?? []).flatMap(({ isPrivate, ...change }) => (isPrivate ? [] : [change]));
 
 const closedError = () => new SkillscoutError('CLIENT_CLOSED', 'the client was closed');
+
+/** What is handed out is plain data; a descriptor that nobody sees stays text. */
+function toPlain(record: SkillRecord): void {
+  const { descriptor: value } = record;
+  Object.defineProperty(record, 'descriptor', {
+    ...{ value, enumerable: true, writable: true, configurable: true },
+  });
+}
 
 function eventsOf(outcome: ProviderOutcome): CrawlEvent[] {
   const { domain, skills, rejected } = outcome;

@@ -245,7 +245,7 @@ export interface ResolvedOptions {
   retentionMs: number;
   json: { maxDepth: number; maxStringLength: number };
   descriptorOrigins: DescriptorOrigins;
-  onEvent: (event: CrawlEvent) => void;
+  onEvent: ((event: CrawlEvent) => void) | undefined;
   invocation: Pick<InvokeContext, 'signerFor' | 'approve'>;
   transport: Omit<TransportOptions, 'credential' | 'sameSite' | 'schedule' | 'maxIdleSockets'>;
 }
@@ -258,7 +258,7 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
     clock = systemClock,
     userAgent = `skillscout/${VERSION} (+${HOME})`,
   } = options;
-  const { descriptorOrigins = 'same-site', onEvent = () => {}, unsafe = {}, invocation = {} } = options;
+  const { descriptorOrigins = 'same-site', onEvent, unsafe = {}, invocation = {} } = options;
   requireKnown('unsafe', unsafe, ['allowHttp', 'allowPrivateAddresses']);
   const { allowHttp = false, allowPrivateAddresses = false } = unsafe;
   const { proxy, ca } = options.http ?? {};
@@ -270,7 +270,7 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
   if (typeof allowPrivateAddresses !== 'boolean' && !Array.isArray(allowPrivateAddresses)) {
     throw new TypeError('unsafe.allowPrivateAddresses: expected a boolean or a list of CIDR ranges');
   }
-  requireType('onEvent', onEvent, 'function');
+  if (onEvent !== undefined) requireType('onEvent', onEvent, 'function');
   requireKnown('invocation', invocation, ['credentials', 'approve']);
   if (invocation.approve !== undefined) requireType('invocation.approve', invocation.approve, 'function');
   for (const [name, methods] of PORTS) requireMethods(name, options[name], methods);

@@ -10,7 +10,9 @@ export const indexCheck =
   (options: CheckOptions): Check<IndexReading> =>
   (response) => {
     const failure = statusFailure(response, 'INDEX_NOT_FOUND');
-    return failure ? { ok: false, failure } : inContext(response, parseIndex(response.text, options));
+    if (failure) return { ok: false, failure };
+    const reading = inContext(response, parseIndex(response.text, options));
+    return reading.ok ? { ...reading, bytes: jsonBytes(response.text) } : reading;
   };
 
 /** Judges an answer of a descriptor URL. */
@@ -18,10 +20,23 @@ export const descriptorCheck =
   (options: CheckOptions): Check<DescriptorReading> =>
   (response) => {
     const failure = statusFailure(response, 'SKILL_NOT_FOUND');
-    return failure
-      ? { ok: false, failure }
-      : inContext(response, DescriptorReading.of(response.text, options));
+    if (failure) return { ok: false, failure };
+    const reading = inContext(response, DescriptorReading.of(response.text, options));
+    return reading.ok ? { ...reading, bytes: reading.value.bytes } : reading;
   };
+
+/** What one more object, array or member takes at most, besides its text. */
+const PART_BYTES = 64;
+
+/** An upper estimate of the memory that parsed JSON takes. */
+function jsonBytes(text: string): number {
+  let bytes = text.length;
+  for (let i = 0; i < text.length; i += 1) {
+    const unit = text[i];
+    if (unit === ',' || unit === '{' || unit === '[') bytes += PART_BYTES;
+  }
+  return bytes;
+}
 
 /** Whether the media type is one that JSON documents are served with (RFC 6839, RFC 8259). */
 export function isJsonMediaType(contentType: string): boolean {

@@ -28,7 +28,7 @@ export interface CrawlContext {
   descriptorOrigins: DescriptorOrigins;
   limits: CrawlLimits;
   /** Why a skill that is good in itself is refused all the same. */
-  judgeRecord?: (record: SkillRecord) => Promise<Failure | undefined>;
+  judgeRecord?: (record: SkillRecord, contentHash: string) => Promise<Failure | undefined>;
   /** Domains in progress at once. */
   providers: number;
   /** Descriptors of one domain in progress at once. */

@@ -10,9 +10,13 @@ import {
   type SkillDescriptor,
 } from '../protocol/index.ts';
 
+/** What it takes besides its texts, and what each of these takes besides its characters. */
+const OWN_BYTES = 600;
+const TEXT_BYTES = 40;
+
 /**
- * A descriptor that passed its check: what is asked of every one, and its text in place of the document. Few documents are
- * looked at again, and a thousand that wait for it cost the garbage collector more than parsing those few again.
+ * A descriptor that passed its check: what is asked of every one, and once its document was taken the text in its place. Few
+ * documents are looked at again, and a thousand that wait for it cost the garbage collector more than parsing those few again.
  */
 export class DescriptorReading {
   readonly id: string;
@@ -49,6 +53,12 @@ export class DescriptorReading {
     if (!reading.ok) return reading;
     const bare = text.startsWith('\ufeff') ? text.slice(1) : text;
     return { ok: true, value: new DescriptorReading(bare, reading.value, options) };
+  }
+
+  /** An estimate of the memory that it takes once the document is let go, besides the text. */
+  get bytes(): number {
+    const texts = [this.id, this.version, this.provider.name, this.provider.url ?? '', ...this.tags];
+    return texts.reduce((bytes, text) => bytes + TEXT_BYTES + text.length, OWN_BYTES);
   }
 
   /** The document, which is the caller's own. */

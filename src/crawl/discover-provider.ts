@@ -156,7 +156,8 @@ async function readEntries(
     try {
       const resolution = await resolveDescriptor(context, entry, source, budget, cacheMode);
       if (resolution.ok) {
-        const refusal = context.judgeRecord && (await context.judgeRecord(resolution.record));
+        const { record, content } = resolution;
+        const refusal = context.judgeRecord && (await context.judgeRecord(record, content.contentHash));
         return refusal ? refuseEntry(refusal) : resolution;
       }
       return refuseEntry(resolution.failure, resolution.isPrivate && source.view === 'anonymous');

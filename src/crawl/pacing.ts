@@ -32,7 +32,7 @@ export interface PacingOptions extends GateLimits, Pick<PaceRules, 'minGapMs' | 
 export interface Pacing {
   /** For the transport: every request on the wire passes here. Throws a SkillscoutError for what is refused. */
   schedule: Schedule;
-  /** Learns from every answer, and asks again, after the pause, what was answered with a wish for one. */
+  /** Learns from the answers, and asks again, after the pause, what was answered with a wish for one. */
   retrying(get: HttpGet): HttpGet;
 }
 

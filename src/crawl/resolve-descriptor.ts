@@ -103,6 +103,14 @@ export async function resolveDescriptor(
   if (!result.ok) return reject(result.failure);
 
   const { value: reading, response, report, refreshFailure } = result;
+  // First of all, since it lets the document go.
+  const { id, name, description, capability_type, access, descriptor_url } = entry;
+  const { version, provider, tags, text, authType, protocolVersion } = reading;
+  const hash = reading.contentHash(
+    { id, name, capability_type, description, descriptor_url, access, version },
+    entry,
+  );
+  const contentHash = typeof hash === 'string' ? hash : await hash;
   if (!report.finalUrl.startsWith(`${url.origin}/`)) {
     const finalUrl = new URL(report.finalUrl);
     if (!(await isAllowedOrigin(context, finalUrl, source))) return reject(wrongOrigin(finalUrl, source));
@@ -127,17 +135,10 @@ export async function resolveDescriptor(
       message: neutralize(`this is the last good copy; the refresh ended as ${code}: ${message}`),
     });
   }
-  const { id, name, description, capability_type, access, descriptor_url } = entry;
-  const { version, provider, tags, text, authType, protocolVersion } = reading;
   warnings.push(...unsafeTextWarnings({ name, description, provider, tags }));
   warnings.push(...(await claimWarnings(entry, reading, source.origin)));
   const isVouchedFor = report.cacheStatus === 'stale' && !refreshFailure;
   const vouchedMs = isVouchedFor ? source.vouchMs : 0;
-  const hash = reading.contentHash(
-    { id, name, capability_type, description, descriptor_url, access, version },
-    entry,
-  );
-  const contentHash = typeof hash === 'string' ? hash : await hash;
   const known = {
     domain: source.domain,
     id,
@@ -181,9 +182,6 @@ function toRecord(entry: Accepted['entry'], reading: DescriptorReading, now: num
     get descriptor() {
       descriptor ??= reading.take();
       return descriptor;
-    },
-    set descriptor(given) {
-      descriptor = given;
     },
     descriptorUrl: entry.descriptorUrl,
     view: entry.view,

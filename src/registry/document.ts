@@ -33,8 +33,9 @@ export async function toStored(
   { text, authType, protocolVersion, tags, contentHash }: SkillContent,
 ): Promise<StoredSkill> {
   const askable = tags.filter((tag) => tag.length <= MAX_TAG_LENGTH);
-  const id = skeleton(entry.id);
-  const name = skeleton(entry.name.slice(0, MAX_KEY_LENGTH));
+  const looks = [skeleton(entry.id), skeleton(entry.name.slice(0, MAX_KEY_LENGTH))];
+  const isAtHand = looks.every((look) => typeof look === 'string');
+  const [id = '', name = ''] = isAtHand ? looks : await Promise.all(looks);
   return {
     entry,
     descriptor: text,
@@ -42,8 +43,8 @@ export async function toStored(
     protocolVersion,
     tags: [...new Set(askable)].slice(0, MAX_TAGS),
     contentHash,
-    idKey: lookKey(typeof id === 'string' ? id : await id),
-    nameKey: lookKey(typeof name === 'string' ? name : await name),
+    idKey: lookKey(id),
+    nameKey: lookKey(name),
     isFlagged: entry.origin !== undefined || entry.warnings.some(({ code }) => isClaim(code)),
   };
 }

@@ -128,7 +128,11 @@ function without(tokens: string[], others: string[]): string[] {
 
 /** What is kept, with the times and the marks of what says the same. */
 function confirm(old: KeptSkill, { entry, isFlagged }: StoredSkill): KeptSkill {
-  const isAsLarge = old.skill.entry.warnings.length === 0 && entry.warnings.length === 0;
+  const { warnings, descriptorUrl, view } = old.skill.entry;
+  const isAsLarge =
+    warnings.length + entry.warnings.length === 0 &&
+    descriptorUrl === entry.descriptorUrl &&
+    view === entry.view;
   return isAsLarge
     ? { ...old, skill: { ...old.skill, entry: { ...entry, warnings: [] }, isFlagged } }
     : keep(old.number, { ...old.skill, entry, isFlagged });

@@ -20,9 +20,6 @@ const STORED = [
   'vary',
 ];
 
-/** Of these, those that say something of the document. */
-const DESCRIBING = ['cf-mitigated', 'content-type'];
-
 /** A received answer as checks see it. */
 export function toResponse(url: string, received: Received, receivedAt: number): HttpResponse {
   const { status, fields, text } = received;
@@ -58,17 +55,6 @@ export function validators(entry: CacheEntry): { url: string; headers: Record<st
       ...(modified !== undefined && { 'if-modified-since': modified }),
     },
   };
-}
-
-/** Whether an answer says what the copy says, to whoever judges it: then it need not be judged again. */
-export function isUnchanged(entry: CacheEntry, { url, status, text, header }: HttpResponse): boolean {
-  const fields = fieldsOf(entry);
-  return (
-    status === 200 &&
-    url === entry.url &&
-    text === entry.text &&
-    DESCRIBING.every((name) => header(name) === fields[name])
-  );
 }
 
 export function fieldsOf({ headers }: CacheEntry): Fields {

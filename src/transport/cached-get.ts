@@ -6,7 +6,6 @@ import type { CacheEntry, CacheStore } from './cache-store.ts';
 import {
   copyResponse,
   fieldsOf,
-  isUnchanged,
   renewedHeaders,
   storedHeaders,
   toResponse,
@@ -16,6 +15,7 @@ import { type Answer, type Credential, type ExchangeContext, exchange } from './
 import { type FreshnessBounds, forbidsStale, freshUntil, isStorable, staleWindows } from './freshness.ts';
 import type { Fields } from './hop.ts';
 import type { Check, GetReport, GetResult, HttpResponse } from './http-get.ts';
+import type { JudgedCopies } from './judged-copies.ts';
 import type { NegativeCache } from './negative-cache.ts';
 import { publicUrl } from './target-policy.ts';
 
@@ -25,6 +25,7 @@ export interface CachedGetContext extends ExchangeContext {
   staleIfErrorMs: number;
   store: CacheStore;
   negative: NegativeCache;
+  judged: JudgedCopies;
 }
 
 /** One document, as seen by the holder of one credential. */
@@ -71,7 +72,7 @@ export function answerFromCache<T>(
       known !== undefined ||
       isTakenStale(entry, now, wanted) ||
       isUsableMeanwhile(entry, now, context));
-  const copy = mayServe ? judgeCopy(entry, wanted) : undefined;
+  const copy = mayServe ? judgeCopy(entry, wanted, context) : undefined;
   if (copy && isFresh(copy.entry, now))
     return { result: fromCopy(copy, 'hit', addressCheck, { url, ...NOTHING_SENT }) };
 
@@ -113,7 +114,7 @@ export async function askServer<T>(
   context: CachedGetContext,
 ): Promise<GetResult<T>> {
   const { key, url, credential, stored } = wanted;
-  const copy = stored && judgeCopy(stored, wanted);
+  const copy = stored && judgeCopy(stored, wanted, context);
   const answer = await exchange(
     { method: 'GET', url, credential, abort, validators: copy && validators(copy.entry) },
     context,
@@ -142,7 +143,7 @@ function digest<T>(
   context: CachedGetContext,
 ): Digested<T> {
   const { key, credential, stored, check } = wanted;
-  const { addressCheck, clock } = context;
+  const { addressCheck, clock, judged } = context;
   const now = clock.now();
   const failed = (given: Failure): Digested<T> => {
     const failure = withoutSecret(given, credential);
@@ -165,7 +166,6 @@ function digest<T>(
       ...known,
       ...{ headers, fetchedAt: now, freshUntil: freshUntil(fields, now, context.bounds) },
     };
-    judged.set(entry, { check, value: copy.value });
     const renewed = { ...copy, entry, response: copyResponse(entry) };
     return {
       result: fromCopy(renewed, 'revalidated', addressCheck, answer),
@@ -174,8 +174,7 @@ function digest<T>(
   }
 
   const response = toResponse(answer.url.href, received, now);
-  const verdict =
-    copy && isUnchanged(copy.entry, response) ? { ok: true as const, value: copy.value } : check(response);
+  const verdict = judged.judge(key, response, check);
   if (status < 200 || status > 299) {
     const failure = verdict.ok ? noDocument(answer.url, status) : verdict.failure;
     return failed({ ...failure, details: { status, ...failure.details } });
@@ -193,9 +192,7 @@ function digest<T>(
     freshUntil: freshUntil(received.fields, now, context.bounds),
   };
   const result = fromCopy({ entry, response, value }, 'miss', addressCheck, answer);
-  if (status !== 200) return { result };
-  judged.set(entry, { check, value });
-  return { result, keeping: keep(key, entry, received.fields, context) };
+  return status === 200 ? { result, keeping: keep(key, entry, received.fields, context) } : { result };
 }
 
 /** The report of a failure: nothing is fresh, so it may be asked again at once. */
@@ -215,18 +212,15 @@ export function readEntry(
   return read instanceof Promise ? read.then(onlyEntry) : onlyEntry(read);
 }
 
-/** What a check made of an entry, for as long as the store hands out that very entry: what has not changed is read once. */
-const judged = new WeakMap<CacheEntry, { check: Check<unknown>; value: unknown }>();
-
 /** A stored entry with its value, provided it passes the check. */
-function judgeCopy<T>(entry: CacheEntry, { check }: Wanted<T>): Copy<T> | undefined {
+function judgeCopy<T>(
+  entry: CacheEntry,
+  { key, check }: Wanted<T>,
+  { judged }: CachedGetContext,
+): Copy<T> | undefined {
   const response = copyResponse(entry);
-  const known = judged.get(entry);
-  if (known?.check === check) return { entry, response, value: known.value as T };
-  const verdict = check(response);
-  if (!verdict.ok) return undefined;
-  judged.set(entry, { check, value: verdict.value });
-  return { entry, response, value: verdict.value };
+  const verdict = judged.judge(key, response, check);
+  return verdict.ok ? { entry, response, value: verdict.value } : undefined;
 }
 
 /** Stores an entry, or removes what is stored where the server forbids keeping it. */
@@ -265,13 +259,18 @@ function isHeaderList(headers: unknown): boolean {
 function quietly<T>(use: () => T | Promise<T>, clock: Clock): T | undefined | Promise<T | undefined> {
   try {
     const used = use();
-    return used instanceof Promise ? inTime(used, clock) : used;
+    return isPending(used) ? inTime(used, clock) : used;
   } catch {
     return undefined;
   }
 }
 
-async function inTime<T>(used: Promise<T>, clock: Clock): Promise<T | undefined> {
+/** Promises of other realms and other makes as well. */
+function isPending<T>(used: T | PromiseLike<T>): used is PromiseLike<T> {
+  return typeof (used as Partial<PromiseLike<T>> | undefined)?.then === 'function';
+}
+
+async function inTime<T>(used: PromiseLike<T>, clock: Clock): Promise<T | undefined> {
   const waiting = new AbortController();
   try {
     return await Promise.race([used, clock.sleep(MAX_STORE_MS, waiting.signal).then(() => undefined)]);

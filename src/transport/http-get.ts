@@ -17,8 +17,13 @@ export interface HttpResponse {
   retryAfterMs?: number;
 }
 
-/** Judges an answer. It must be pure, and whoever gets the value leaves it as it is: it may be given out again. */
-export type Check<T> = (response: HttpResponse) => { ok: true; value: T } | { ok: false; failure: Failure };
+/**
+ * Judges an answer. It must be pure. With `bytes`, an estimate of the memory that the value holds besides the text, the value may
+ * be kept and given out again for an answer that says the same; whoever gets it then must not change what others see of it.
+ */
+export type Check<T> = (
+  response: HttpResponse,
+) => { ok: true; value: T; bytes?: number } | { ok: false; failure: Failure };
 
 export interface GetRequest<T> {
   url: string;

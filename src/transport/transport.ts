@@ -23,6 +23,7 @@ import { type Ask, type Credential, exchange, type Schedule } from './exchange.t
 import { Flights } from './flights.ts';
 import type { GetRequest, GetResult, HttpGet } from './http-get.ts';
 import type { HttpSend, SendResult } from './http-send.ts';
+import { JudgedCopies } from './judged-copies.ts';
 import { createLruCacheStore } from './lru-cache-store.ts';
 import { NegativeCache, type NegativeLifetimes } from './negative-cache.ts';
 import type { Lookup, TransportName } from './network.ts';
@@ -131,6 +132,7 @@ export function createTransport(options: TransportOptions): Transport {
     staleIfErrorMs: cache.staleIfErrorMs,
     store: options.cacheStore ?? createLruCacheStore(cache),
     negative: new NegativeCache(cache.negative),
+    judged: new JudgedCopies(),
   };
   const cacheKey = createCacheKeys(context.store.secret);
   const flights = new Flights<GetResult<unknown>>();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createProvider, type MockSite, validDescriptor } from '../../mocks/index.ts';
-import { type CrawlEvent, createMemoryStore } from '../../src/index.ts';
+import { type CrawlEvent, createMemoryStore, type SkillRecord } from '../../src/index.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { clientOver, idsOf, providerOf, siteOf } from './support.ts';
 
@@ -43,6 +43,31 @@ describe('crawl', () => {
     await using client = clientOver(siteOf(providerOf('a.example', ['one'])));
     const report = await client.crawlAll(['a.example', 'nope nope'], { outcomes: true });
     expect(JSON.parse(JSON.stringify(report))).toEqual(report);
+  });
+
+  it('hands out records that are plain data', async () => {
+    const observed: SkillRecord[] = [];
+    const given: SkillRecord[] = [];
+    const sites = siteOf(providerOf('a.example', ['one']));
+    await using watched = clientOver(sites, {
+      onEvent: (event) => void (event.type === 'skill' && observed.push(event.record)),
+    });
+    await watched.crawlAll(['a.example']);
+    await using client = clientOver(sites);
+    for await (const event of client.crawl(['a.example']))
+      if (event.type === 'skill') given.push(event.record);
+    given.push(...(await client.discover('a.example')).skills);
+    const { outcomes = [] } = await client.crawlAll(['a.example'], { outcomes: true });
+    given.push(...outcomes.flatMap(({ skills }) => skills));
+    expect([observed.length, given.length]).toEqual([1, 3]);
+    for (const record of [...observed, ...given]) {
+      expect(Object.getOwnPropertyDescriptor(record, 'descriptor')).toEqual({
+        value: validDescriptor({ id: 'one' }),
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
+    }
   });
 
   it('keeps outcomes only when asked to', async () => {

@@ -46,7 +46,7 @@ export function httpGetCacheContract(name: string, create: TransportFactory): vo
       expect(server.requests).toHaveLength(2);
     });
 
-    it('judges a copy once, however often it is used or confirmed', async () => {
+    it('judges a copy once, however often it is used or confirmed, where its check tells what it takes', async () => {
       const server = await site((request, response) => {
         response.setHeader('cache-control', 'max-age=60').setHeader('etag', '"1"');
         const isKnown = request.headers['if-none-match'] === '"1"';
@@ -56,7 +56,8 @@ export function httpGetCacheContract(name: string, create: TransportFactory): vo
       let judged = 0;
       const check: Check<string> = (response) => {
         judged += 1;
-        return text(response);
+        const verdict = text(response);
+        return verdict.ok ? { ...verdict, bytes: 10 } : verdict;
       };
       const statuses: string[] = [];
       for (const cacheMode of ['use', 'use', 'refresh', 'use', 'refresh'] as const) {
