@@ -14,13 +14,10 @@ export function open({ timeoutMs = 10_000, ownResolver = false, transport, store
 
   return {
     async crawl(hosts, { refresh = false } = {}) {
-      const failures = [];
       const domains = hosts.map((host) => `http://${host}`);
-      for await (const event of client.crawl(domains, { cacheMode: refresh ? 'refresh' : 'use' })) {
-        if (event.type !== 'provider' || event.outcome.status === 'ok') continue;
-        failures.push(event.outcome.message ?? event.outcome.rejected[0].message);
-      }
-      return failures;
+      const { providers, codes } = await client.crawlAll(domains, { cacheMode: refresh ? 'refresh' : 'use' });
+      const [code] = Object.keys({ ...codes.providers, ...codes.skills });
+      return Array(providers.total - providers.ok).fill(code);
     },
     async *descriptors() {
       let cursor;
