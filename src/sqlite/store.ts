@@ -69,10 +69,19 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   }
   const file = resolve(path);
   const reader = await openToRead({ file, readOnly, busyTimeoutMs });
-  const isNew = () =>
-    reader.get('SELECT 1 FROM providers UNION ALL SELECT 1 FROM responses LIMIT 1') === undefined;
-  const writer = readOnly ? undefined : new WriterPort({ file, busyTimeoutMs, maxResponseBytes }, isNew);
+  const writer = readOnly
+    ? undefined
+    : new WriterPort({ file, busyTimeoutMs, maxResponseBytes }, () => isEmpty(reader));
   return new FileStore(reader, file, writer);
+}
+
+/** What cannot be read is for the writer to report. */
+function isEmpty(db: Connection): boolean {
+  try {
+    return db.get('SELECT 1 FROM providers UNION ALL SELECT 1 FROM responses LIMIT 1') === undefined;
+  } catch {
+    return false;
+  }
 }
 
 class FileStore implements SqliteStore {
