@@ -378,22 +378,28 @@ describe('responses', () => {
 });
 
 describe('the thread that writes', () => {
+  /** Counts threads from now to the end of the test. */
+  function countThreads() {
+    const threads = { started: 0 };
+    const count = () => void threads.started++;
+    process.on('worker', count);
+    onTestFinished(() => void process.off('worker', count));
+    return threads;
+  }
+
   const isName = ({ field }: { field: string }) => field === '/name';
 
   it('is started only when there is much to write, which then is written in the order of the requests', async () => {
-    let threads = 0;
-    const count = () => void threads++;
-    process.on('worker', count);
-    onTestFinished(() => void process.off('worker', count));
+    const threads = countThreads();
     const store = await openSqliteStore({ path });
     await store.apply(updateOf([skill]));
-    expect(threads).toBe(0);
+    expect(threads.started).toBe(0);
     const changes = await Promise.all([
       store.apply(updateOf([storedSkill({ name: 'second' })])),
       store.apply(updateOf([storedSkill({ name: 'third', description: TOO_MUCH })])),
       store.apply(updateOf([storedSkill({ name: 'fourth' })])),
     ]);
-    expect(threads).toBe(1);
+    expect(threads.started).toBe(1);
     const names = changes.map(({ changes: [change] }) => change?.members?.find(isName)?.new);
     expect(names).toEqual(['second', 'third', 'fourth']);
     await store.close();
@@ -401,13 +407,10 @@ describe('the thread that writes', () => {
 
   it('is started at once where something is stored', async () => {
     await seed();
-    let threads = 0;
-    const count = () => void threads++;
-    process.on('worker', count);
-    onTestFinished(() => void process.off('worker', count));
+    const threads = countThreads();
     const store = await openSqliteStore({ path });
     await store.apply(updateOf([skill]));
-    expect(threads).toBe(1);
+    expect(threads.started).toBe(1);
     await store.close();
   });
 
