@@ -25,7 +25,8 @@ export interface CachedGetContext extends ExchangeContext {
   staleIfErrorMs: number;
   store: CacheStore;
   negative: NegativeCache;
-  judged: JudgedCopies;
+  /** Only where copies are in memory: others are not worth the memory of their texts. */
+  judged: JudgedCopies | undefined;
 }
 
 /** One document, as seen by the holder of one credential. */
@@ -174,7 +175,7 @@ function digest<T>(
   }
 
   const response = toResponse(answer.url.href, received, now);
-  const verdict = judged.judge(key, response, check);
+  const verdict = judged ? judged.judge(key, response, check) : check(response);
   if (status < 200 || status > 299) {
     const failure = verdict.ok ? noDocument(answer.url, status) : verdict.failure;
     return failed({ ...failure, details: { status, ...failure.details } });
@@ -219,7 +220,7 @@ function judgeCopy<T>(
   { judged }: CachedGetContext,
 ): Copy<T> | undefined {
   const response = copyResponse(entry);
-  const verdict = judged.judge(key, response, check);
+  const verdict = judged ? judged.judge(key, response, check) : check(response);
   return verdict.ok ? { entry, response, value: verdict.value } : undefined;
 }
 

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Check, HttpResponse } from './http-get.ts';
 
-/** Of all values together, as their checks estimate them. */
-const MAX_BYTES = 32 * 2 ** 20;
+/** Of all values together, as their checks estimate them, with the texts that they are of. */
+const MAX_BYTES = 64 * 2 ** 20;
 
 interface Judged extends Pick<HttpResponse, 'url' | 'text' | 'contentType'> {
   check: Check<unknown>;
@@ -13,13 +13,13 @@ interface Judged extends Pick<HttpResponse, 'url' | 'text' | 'contentType'> {
 
 /**
  * What checks made of the answers that are kept, by key: what says the same to the same check is not judged again. At most
- * 32 MiB; only of verdicts that tell how much their value holds.
+ * 64 MiB; only of verdicts that tell how much their value holds.
  */
 export class JudgedCopies {
   readonly #byKey = new LRUCache<string, Judged>({
     // Without `max`, for which it would set aside memory at once.
     maxSize: MAX_BYTES,
-    sizeCalculation: ({ bytes }, key) => bytes + key.length,
+    sizeCalculation: ({ bytes, text }, key) => bytes + text.length + key.length,
   });
 
   /** The verdict of `check`, which is asked only where it is not known. */

@@ -132,7 +132,7 @@ export function createTransport(options: TransportOptions): Transport {
     staleIfErrorMs: cache.staleIfErrorMs,
     store: options.cacheStore ?? createLruCacheStore(cache),
     negative: new NegativeCache(cache.negative),
-    judged: new JudgedCopies(),
+    judged: options.cacheStore ? undefined : new JudgedCopies(),
   };
   const cacheKey = createCacheKeys(context.store.secret);
   const flights = new Flights<GetResult<unknown>>();

@@ -45,13 +45,14 @@ describe('JudgedCopies', () => {
     expect([one, other, sizeless].map((check) => check.mock.calls.length)).toEqual([3, 1, 2]);
   });
 
-  it('holds 32 MiB', () => {
+  it('holds 64 MiB, texts included', () => {
     const judged = new JudgedCopies();
     const check = checkOf(2 ** 20);
-    for (let i = 0; i < 40; i++) judged.judge(`${i}`, response(), check);
-    judged.judge('39', response(), check);
+    const text = 'x'.repeat(2 ** 20);
+    for (let i = 0; i < 40; i++) judged.judge(`${i}`, response({ text }), check);
+    judged.judge('39', response({ text }), check);
     expect(check).toHaveBeenCalledTimes(40);
-    judged.judge('0', response(), check);
+    judged.judge('0', response({ text }), check);
     expect(check).toHaveBeenCalledTimes(41);
   });
 });
