@@ -369,7 +369,10 @@ const closedError = () => new SkillscoutError('CLIENT_CLOSED', 'the client was c
 function toPlain(record: SkillRecord): void {
   const { descriptor: value } = record;
   Object.defineProperty(record, 'descriptor', {
-    ...{ value, enumerable: true, writable: true, configurable: true },
+    value,
+    enumerable: true,
+    writable: true,
+    configurable: true,
   });
 }
 

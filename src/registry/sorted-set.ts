@@ -52,7 +52,7 @@ export class SortedSet<T> {
     }
   }
 
-  /** The first chunk that does not end before the item, or the last one. Without a function made for each search: most of what is added is new. */
+  /** The first chunk that does not end before the item, or the last one. Makes no function for it: most of what is added is new. */
   #chunkOf(item: T): number {
     let low = 0;
     let high = this.#chunks.length - 1;
