@@ -1,3 +1,5 @@
+const NOT_ASCII = /[^\0-\x7f]/g;
+
 /**
  * An opaque, URL-safe text that says where the next page begins. It carries a check over the position and the query's filters,
  * so that it works for the query that gave it and no other.
@@ -52,16 +54,15 @@ function fnv1a(text: string): number {
   return hash >>> 0;
 }
 
-function toBase64Url(text: string): string {
-  let bytes = '';
-  for (const byte of new TextEncoder().encode(text)) bytes += String.fromCharCode(byte);
-  return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+/** Of JSON, where a character outside ASCII stands in strings alone and can be escaped. */
+function toBase64Url(json: string): string {
+  const ascii = json.replace(NOT_ASCII, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return btoa(ascii).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 function fromBase64Url(text: string): string | undefined {
   try {
-    const bytes = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-    return new TextDecoder().decode(Uint8Array.from(bytes, (char) => char.charCodeAt(0)));
+    return atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   } catch {
     return undefined;
   }

@@ -73,6 +73,8 @@ export interface Registry {
 const MAX_CACHED_BYTES = 16 * 2 ** 20;
 /** Of the members of an entry that are not counted one by one, and of what holds it. */
 const ENTRY_OVERHEAD = 512;
+/** Characters of the questions that are remembered as asked once. */
+const MAX_ASKED_ONCE = 2 ** 19;
 /** Providers that are asked of the store at once. */
 const DOMAINS_IN_ONE_GO = 500;
 
@@ -173,9 +175,16 @@ export function createRegistry({ store, lock }: { store: Store; lock?: LockIndex
 
 const noFacets = (): FacetCounts => ({ capabilityType: {}, access: {}, authType: {} });
 
-/** The store's latest answers, as it gave them: who hands them out makes copies. */
+/**
+ * The store's latest answers, as it gave them: who hands them out makes copies. An answer is kept when it is asked for once
+ * more: most questions never are, and to keep what is not used again makes every garbage collection ten times longer.
+ */
 class AnswerCache {
   readonly #store: Store;
+  readonly #askedOnce = new LRUCache<string, true>({
+    maxSize: MAX_ASKED_ONCE,
+    sizeCalculation: (_, key) => key.length,
+  });
   readonly #answers = new LRUCache<string, StorePage>({
     maxSize: MAX_CACHED_BYTES,
     sizeCalculation: ({ skills }, key) =>
@@ -210,6 +219,10 @@ class AnswerCache {
     }
     const known = this.#answers.get(key);
     if (known) return known;
+    if (!this.#askedOnce.has(key)) {
+      this.#askedOnce.set(key, true);
+      return ask();
+    }
     return ask().then((page) => {
       if (revision === this.#revision) this.#answers.set(key, page);
       return page;
