@@ -31,6 +31,7 @@ export async function measureSqlite({ skills, dir }) {
       figure('providers in a transaction', written.perTransaction),
       figure('closing', written.closeMs, 'ms'),
       ...spread('find by type and access', asked.byFilter),
+      ...spread('the first 400 of them in a new process', asked.first),
       ...spread('the same from the cache of answers', asked.cached),
       ...textFigures(asked.byText),
       figure('opening the file to the first answer', ofOpenings('answerMs'), 'ms'),
