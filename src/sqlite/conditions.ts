@@ -12,6 +12,8 @@ export interface Sql {
 interface RowCondition {
   /** True for a row of `skills`. */
   where: Sql;
+  /** Holds all that `where` looks at, and the class. */
+  index: string;
   /** Gives the numbers of all skills for which it may be true. */
   candidates: Sql;
 }
@@ -23,7 +25,7 @@ export function conditionsOf({ freshness, now, versions, protocolVersions }: Sto
   const conditions: RowCondition[] = [];
   if (freshness) {
     const where = { text: `fresh_until ${freshness === 'fresh' ? '>' : '<='} ?`, values: [now] };
-    conditions.push({ where, candidates: candidates('skills_by_freshness', [where]) });
+    conditions.push(condition('skills_by_freshness', where, [where]));
   }
   if (versions) conditions.push(versionCondition('version_key', 'skills_by_version', versions));
   if (protocolVersions) {
@@ -42,10 +44,8 @@ function versionCondition(column: string, index: string, spans: readonly Version
   const parts = spans.map(({ releasesOnly }, i) =>
     releasesOnly ? `${ranges[i]?.text} AND substr(${column}, -1) = '~'` : ranges[i]?.text,
   );
-  return {
-    where: { text: `(${parts.join(' OR ') || 'FALSE'})`, values: ranges.flatMap(({ values }) => values) },
-    candidates: candidates(index, ranges),
-  };
+  const values = ranges.flatMap(({ values }) => values);
+  return condition(index, { text: `(${parts.join(' OR ') || 'FALSE'})`, values }, ranges);
 }
 
 function rangeOf(column: string, { from = '', to, afterFrom, beforeTo }: VersionSpan): Sql {
@@ -55,11 +55,12 @@ function rangeOf(column: string, { from = '', to, afterFrom, beforeTo }: Version
   return { text: `${lower} AND ${column} ${beforeTo ? '<' : '<='} ?`, values: [from, to] };
 }
 
-function candidates(index: string, ranges: Sql[]): Sql {
+function condition(index: string, where: Sql, ranges: Sql[]): RowCondition {
   const select = ({ text }: Sql) =>
     `SELECT number FROM skills INDEXED BY ${index} WHERE gone_since IS NULL AND ${text}`;
-  return {
+  const candidates = {
     text: ranges.map(select).join(' UNION ALL ') || 'SELECT NULL WHERE FALSE',
     values: ranges.flatMap(({ values }) => values),
   };
+  return { where, index, candidates };
 }

@@ -3,7 +3,6 @@ import type { StoreQuery } from '../registry/index.ts';
 import { classesOf, FROM_CLASS, type SkillClass, valuesOf } from './classes.ts';
 import type { Sql } from './conditions.ts';
 import type { Connection } from './connection.ts';
-import { onlyTrusted } from './rivals.ts';
 import { within } from './word-match.ts';
 
 export interface Counts {
@@ -16,11 +15,21 @@ export interface ClassCount extends SkillClass {
   count: number;
 }
 
+/**
+ * What a query wants to know of what `count` counts: of all, and for a trusted query without the untrusted. These are mostly
+ * few, and to look at each of a million skills takes seconds.
+ */
+export function counted(query: StoreQuery, count: (which: 'all' | 'untrusted') => Counts): Counts {
+  if (!query.total && !query.facets) return {};
+  const all = count('all');
+  return query.trusted ? minus(all, count('untrusted')) : all;
+}
+
 /** By going through all rows of `skills` that follow FROM in `text`. */
 export function countRows(db: Connection, query: StoreQuery, { text, values }: Sql): Counts {
   const rows = db.all(
     `SELECT capability_type AS capabilityType, access, auth_type AS authType, count(*) AS count
-     FROM ${text} ${onlyTrusted(query)} GROUP BY 1, 2, 3`,
+     FROM ${text} GROUP BY 1, 2, 3`,
     ...values,
   );
   return countsOf(query, rows as unknown as ClassCount[]);
@@ -74,4 +83,27 @@ export function countsOf({ total, facets }: StoreQuery, classes: readonly ClassC
     counts.authType[authType] = (counts.authType[authType] ?? 0) + count;
   }
   return { ...(total && { total: all }), ...(facets && { facets: counts }) };
+}
+
+function minus(counts: Counts, others: Counts): Counts {
+  const { total, facets } = counts;
+  const rest = <K extends string>(
+    facet: Partial<Record<K, number>>,
+    other: Partial<Record<K, number>> = {},
+  ) =>
+    Object.fromEntries(
+      Object.entries<number>(facet as Record<K, number>)
+        .map(([value, count]) => [value, count - (other[value as K] ?? 0)] as const)
+        .filter(([, count]) => count > 0),
+    );
+  return {
+    ...(total !== undefined && { total: total - (others.total ?? 0) }),
+    ...(facets && {
+      facets: {
+        capabilityType: rest(facets.capabilityType, others.facets?.capabilityType),
+        access: rest(facets.access, others.facets?.access),
+        authType: rest(facets.authType, others.facets?.authType),
+      },
+    }),
+  };
 }

@@ -10,10 +10,10 @@ import {
 import { classesOf, listsOf, valuesOf } from './classes.ts';
 import { conditionsOf, hasFew, type Sql } from './conditions.ts';
 import type { Connection } from './connection.ts';
-import { type Counts, countClasses, countMatches, countRows, countsOf } from './counts.ts';
+import { type Counts, countClasses, counted, countMatches, countRows, countsOf } from './counts.ts';
 import type { SqlValue } from './driver.ts';
 import { foundSkills } from './found.ts';
-import { onlyTrusted } from './rivals.ts';
+import { onlyTrusted, UNTRUSTED } from './rivals.ts';
 import { CANDIDATE_COLUMNS, toCandidate } from './rows.ts';
 import { WordMatch, within } from './word-match.ts';
 
@@ -53,11 +53,19 @@ function search(db: Connection, query: StoreQuery): Found {
     values: conditions.flatMap(({ where }) => where.values),
   };
   if (query.words || ownGroups(query).length > 0) return searchWords(db, query, where);
-  return searchClasses(db, query, where);
+  const [first, ...others] = conditions;
+  return searchClasses(db, query, {
+    where,
+    index: first && others.length === 0 ? first.index : 'skills_by_class',
+  });
 }
 
-/** By indexes that have each class in the order of the answer. */
-function searchClasses(db: Connection, query: StoreQuery, where: Sql): Found {
+/** By indexes that have each class in the order of the answer. `index` has what `where` looks at, to count by it. */
+function searchClasses(
+  db: Connection,
+  query: StoreQuery,
+  { where, index }: { where: Sql; index: string },
+): Found {
   const classes = classesOf(query);
   const lists = listsOf(query);
   const behind = `AND number > ? ${where.text} ${onlyTrusted(query)}`;
@@ -70,11 +78,13 @@ function searchClasses(db: Connection, query: StoreQuery, where: Sql): Found {
         limit,
       ),
     ),
-    counts: counted(query, () => {
-      if (!where.text && !query.trusted) return countClasses(db, query);
+    counts: counted(query, (which) => {
+      if (!where.text && which === 'all') return countClasses(db, query);
+      const rows =
+        which === 'all' ? `skills INDEXED BY ${index}` : `(${UNTRUSTED}) CROSS JOIN skills USING (number)`;
       const values = classes.map(() => '(?, ?, ?)').join(', ');
       return countRows(db, query, {
-        text: `skills INDEXED BY skills_by_class WHERE gone_since IS NULL
+        text: `${rows} WHERE gone_since IS NULL
           AND (capability_type, access, auth_type) IN (VALUES ${values}) ${where.text}`,
         values: [...classes.flatMap(valuesOf), ...where.values],
       });
@@ -117,10 +127,12 @@ function searchWords(db: Connection, query: StoreQuery, where: Sql): Found {
     positions: follow(query, words ? PLACES.length : 1, (rank, ...page) =>
       rank === 0 && best ? best : ofRank(rank, ...page),
     ),
-    counts: counted(query, () => {
-      if (!condition) return countMatches(db, query, all);
+    counts: counted(query, (which) => {
+      if (!where.text && which === 'all') return countMatches(db, query, all);
+      // Without the sign, FTS5 looks every number up by itself.
+      const untrusted = which === 'untrusted' ? `AND +words.rowid IN (${UNTRUSTED})` : '';
       return countRows(db, query, {
-        text: `${MATCHED_ROWS} ${where.text}`,
+        text: `${MATCHED_ROWS} ${where.text} ${untrusted}`,
         values: [within(classes, all), ...where.values],
       });
     }),
@@ -146,16 +158,14 @@ function pick(db: Connection, query: StoreQuery, candidates: Sql): Found {
       .map(({ position }) => position)
       .filter((position) => after === undefined || compare(position, after) > 0)
       .sort(compare),
-    counts: counted(query, () =>
-      countsOf(
-        query,
-        matching.map(({ skill: { entry, authType } }) => ({
-          capabilityType: entry.capability_type,
-          access: entry.access,
-          authType,
-          count: 1,
-        })),
-      ),
+    counts: countsOf(
+      query,
+      matching.map(({ skill: { entry, authType } }) => ({
+        capabilityType: entry.capability_type,
+        access: entry.access,
+        authType,
+        count: 1,
+      })),
     ),
   };
 }
@@ -181,8 +191,6 @@ function numbersOf(db: Connection, sql: string, ...values: SqlValue[]): number[]
     db.get(`SELECT json_group_array(number) AS numbers FROM (${sql})`, ...values)?.numbers as string,
   );
 }
-
-const counted = ({ total, facets }: StoreQuery, count: () => Counts) => (total || facets ? count() : {});
 
 function compare(a: SkillPosition, b: SkillPosition): number {
   return a.rank - b.rank || a.number - b.number;

@@ -2,7 +2,7 @@ import { canonicalJson, contentOf, type SkillRecord } from '../protocol/index.ts
 import { lookKey, MAX_KEY_LENGTH, type StoredSkill } from '../registry/index.ts';
 import type { Connection } from './connection.ts';
 import { CANDIDATE_COLUMNS, toCandidate } from './rows.ts';
-import { createTables, KINDS, RESPONSES, RIVAL_INDEXES, SHARED_KEYS, WORDS } from './schema.ts';
+import { CONDITIONS, createTables, KINDS, RESPONSES, RIVAL_INDEXES, SHARED_KEYS, WORDS } from './schema.ts';
 import { findShared } from './shared-keys.ts';
 import { Writer } from './writer.ts';
 
@@ -17,6 +17,7 @@ export const MIGRATIONS: readonly ((db: Connection, skeleton: Skeleton) => void)
   fromVersion2,
   fromVersion3,
   fromVersion4,
+  fromVersion5,
 ];
 
 /** As the registry bounds them. */
@@ -130,6 +131,17 @@ function fromVersion3(db: Connection): void {
 function fromVersion4(db: Connection): void {
   db.exec(KINDS + SHARED_KEYS);
   findShared(db);
+  fromVersion5(db);
+}
+
+/** The indexes of version 5 did not hold the class. */
+function fromVersion5(db: Connection): void {
+  db.exec(`
+    DROP INDEX skills_by_freshness;
+    DROP INDEX skills_by_version;
+    DROP INDEX skills_by_protocol;
+    ${CONDITIONS}
+  `);
 }
 
 function keysOf(id: string, name: string, skeleton: Skeleton) {

@@ -41,6 +41,23 @@ export const HAS_RIVALS = `(
   id_key IN shared_id_keys AND ${HAS_RIVALS_BY_ID} OR name_key IN shared_name_keys AND ${HAS_RIVALS_BY_NAME}
 )`;
 
+/** Skills whose key may be shared, by the indexes that hold them. */
+const BY_SHARED_KEY = ['id_key', 'name_key'].flatMap((column) =>
+  [
+    [`skills_by_${column}`, "access <> 'private'"],
+    [`private_by_${column}`, "access = 'private'"],
+  ].map(
+    ([index, which]) => `SELECT number FROM shared_${column}s CROSS JOIN skills INDEXED BY ${index}
+      ON ${column} = key AND gone_since IS NULL AND ${which}`,
+  ),
+);
+
+/** The numbers of all skills that a trusted query leaves out. */
+export const UNTRUSTED = `
+  SELECT number FROM skills INDEXED BY skills_flagged WHERE gone_since IS NULL AND is_flagged
+  UNION SELECT number FROM skills WHERE number IN (${BY_SHARED_KEY.join(' UNION ')}) AND ${HAS_RIVALS}
+`;
+
 /** That a skill of a row of `skills` is one that a trusted query may find. */
 export function onlyTrusted({ trusted }: StoreQuery): string {
   return trusted ? ` AND NOT is_flagged AND NOT ${HAS_RIVALS}` : '';

@@ -2,7 +2,7 @@ import { CLASSES, columnOf } from './classes.ts';
 import type { Connection } from './connection.ts';
 
 /** To be raised with every change of the tables, together with a new migration; kept as `user_version`. */
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 /** `SKSC`, at offset 68 of the file. */
 export const APPLICATION_ID = 0x534b5343;
@@ -18,6 +18,17 @@ export const RIVAL_INDEXES = `
 /** Of few lists in the order of numbers, for questions that name no way of authentication. */
 export const KINDS =
   'CREATE INDEX skills_by_kind ON skills (capability_type, access) WHERE gone_since IS NULL;';
+
+/** Of what is asked besides class and words. They hold the class, so that skills are counted without reading their rows. */
+export const CONDITIONS = `
+  CREATE INDEX skills_by_freshness ON skills (fresh_until, capability_type, access, auth_type)
+    WHERE gone_since IS NULL;
+  CREATE INDEX skills_by_version ON skills (version_key, capability_type, access, auth_type)
+    WHERE gone_since IS NULL;
+  CREATE INDEX skills_by_protocol ON skills (protocol_key, capability_type, access, auth_type)
+    WHERE gone_since IS NULL;
+  CREATE INDEX skills_flagged ON skills (number) WHERE gone_since IS NULL AND is_flagged;
+`;
 
 /** Hardly any key is shared: what has none of these needs no look at the indexes of keys. */
 export const SHARED_KEYS = `
@@ -92,9 +103,7 @@ export function createTables(db: Connection): void {
   ${RIVAL_INDEXES}
   ${SHARED_KEYS}
   ${KINDS}
-  CREATE INDEX skills_by_freshness ON skills (fresh_until) WHERE gone_since IS NULL;
-  CREATE INDEX skills_by_version ON skills (version_key) WHERE gone_since IS NULL;
-  CREATE INDEX skills_by_protocol ON skills (protocol_key) WHERE gone_since IS NULL;
+  ${CONDITIONS}
 
   CREATE TABLE documents (number INTEGER PRIMARY KEY, entry TEXT NOT NULL, descriptor TEXT NOT NULL) STRICT;
 

@@ -167,7 +167,7 @@ describe('a file that is not ours', () => {
 describe('a file that cannot be used', () => {
   it('was written by a newer version', async () => {
     await createStore();
-    execute('PRAGMA user_version = 6');
+    execute('PRAGMA user_version = 7');
     const before = await readFile(path);
     for (const readOnly of [true, false]) {
       await expect(opening({ readOnly })).rejects.toMatchObject({ code: 'STORE_TOO_NEW' });

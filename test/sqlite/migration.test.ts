@@ -120,8 +120,22 @@ const VERSION_3 = `
   PRAGMA user_version = 3;
 `;
 
+/** Takes away what version 6 has added to version 5, in the file itself. */
+const UNDO_6 = `
+  DROP INDEX skills_flagged;
+  ${['fresh_until', 'version_key', 'protocol_key']
+    .map((column, i) => {
+      const index = ['skills_by_freshness', 'skills_by_version', 'skills_by_protocol'][i];
+      return `DROP INDEX ${index}; CREATE INDEX ${index} ON skills (${column}) WHERE gone_since IS NULL;`;
+    })
+    .join('\n')}
+  PRAGMA user_version = 5;
+  PRAGMA wal_checkpoint(TRUNCATE);
+`;
+
 /** Takes away what version 5 has added to version 4, in the file itself. */
 const UNDO_5 = `
+  ${UNDO_6}
   DROP TABLE shared_id_keys;
   DROP TABLE shared_name_keys;
   DROP INDEX private_by_id_key;
@@ -374,7 +388,10 @@ describe('a file of version 3', () => {
   });
 });
 
-describe('a file of version 4', () => {
+describe.each([
+  [4, UNDO_5],
+  [5, UNDO_6],
+])('a file of version %i', (_, undo) => {
   const old = [
     ...skills,
     storedSkill({ domain: 'c.example', id: 'x', name: 'Rnath', access: 'private', view: 'acme' }),
@@ -390,11 +407,16 @@ describe('a file of version 4', () => {
     expect(page.skills.filter(({ rivals }) => rivals)).toHaveLength(3);
     await before.close();
     const db = new DatabaseSync(path, { readOnly: false });
-    db.exec(UNDO_5);
-    db.close();
+    const indexes = () =>
+      db.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'index' ORDER BY name").all();
+    const current = indexes();
+    db.exec(undo);
+    expect(indexes()).not.toEqual(current);
 
     const store = await openSqliteStore({ path });
     expect(await store.find(everything)).toEqual(page);
+    expect(indexes()).toEqual(current);
+    db.close();
     await store.close();
   });
 });
