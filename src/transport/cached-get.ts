@@ -148,7 +148,11 @@ function digest<T>(
   const now = clock.now();
   const failed = (given: Failure): Digested<T> => {
     const failure = withoutSecret(given, credential);
-    const keeping = stored && keep(key, { ...stored, failedAt: now }, fieldsOf(stored), context);
+    const keeping =
+      stored &&
+      (isOwnWord(failure)
+        ? drop(key, context)
+        : keep(key, { ...stored, failedAt: now }, fieldsOf(stored), context));
     const standIn = copy && standsIn(copy.entry, failure, now, context) && copy;
     const result: GetResult<T> = standIn
       ? { ...fromCopy(standIn, 'stale', addressCheck, answer), refreshFailure: failure }
@@ -236,6 +240,11 @@ function keep(
   return quietly(() => (storable ? store.set(key, entry) : store.delete(key)), clock);
 }
 
+/** What its server has taken back stands in for no later error either. */
+function drop(key: string | undefined, { store, clock }: CachedGetContext): void | Promise<void> {
+  if (key !== undefined) return quietly(() => store.delete(key), clock);
+}
+
 const onlyEntry = (read: CacheEntry | undefined) => (read && isEntry(read) ? read : undefined);
 
 /** An injected store may hand out anything. */
@@ -287,16 +296,21 @@ function isFresh(entry: CacheEntry, now: number): boolean {
   return entry.failedAt === undefined && entry.fetchedAt <= now && now < entry.freshUntil;
 }
 
-/** A server's own word that there is nothing, or nothing for this caller, is no error to be bridged (RFC 5861, section 4). */
+/** That there is nothing, or nothing for this caller: no error to be bridged (RFC 5861, section 4). */
+function isOwnWord({ details }: Failure): boolean {
+  const status = typeof details?.status === 'number' ? details.status : 0;
+  return status >= 400 && status < 500 && status !== 408 && status !== 429;
+}
+
 function standsIn(
   entry: CacheEntry,
-  { details }: Failure,
+  failure: Failure,
   now: number,
   { staleIfErrorMs }: CachedGetContext,
 ): boolean {
-  const status = typeof details?.status === 'number' ? details.status : 0;
-  if (status >= 400 && status < 500 && status !== 408 && status !== 429) return false;
-  return now - entry.freshUntil < staleWindows(fieldsOf(entry), staleIfErrorMs).ifErrorMs;
+  return (
+    !isOwnWord(failure) && now - entry.freshUntil < staleWindows(fieldsOf(entry), staleIfErrorMs).ifErrorMs
+  );
 }
 
 function isTakenStale<T>(entry: CacheEntry, now: number, { maxStaleMs }: Wanted<T>): boolean {

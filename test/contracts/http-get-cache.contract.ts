@@ -252,17 +252,23 @@ export function httpGetCacheContract(name: string, create: TransportFactory): vo
       expect(await get(wanted(server.origin))).toMatchObject({ ok: false, failure: { code } });
     });
 
-    it.each([401, 403, 404, 410])("lets no copy stand in for the server's own %i", async (status) => {
-      const server = await site((request, response) =>
-        server.requests.length === 1
-          ? body('good', { 'cache-control': 'max-age=60' })(request, response)
-          : void response.writeHead(status).end(),
-      );
-      const { get, clock } = start();
-      await get(wanted(server.origin));
-      await clock.advance(61_000);
-      expect(await get(wanted(server.origin))).toMatchObject({ ok: false, failure: { details: { status } } });
-    });
+    it.each([401, 403, 404, 410])(
+      "lets no copy stand in for the server's own %i, nor for an error after it",
+      async (status) => {
+        const statuses = [200, status, 503];
+        const server = await site((request, response) =>
+          server.requests.length === 1
+            ? body('good', { 'cache-control': 'max-age=60' })(request, response)
+            : void response.writeHead(statuses[server.requests.length - 1] ?? 503).end(),
+        );
+        const { get, clock } = start();
+        await get(wanted(server.origin));
+        await clock.advance(61_000);
+        const ask = () => get(wanted(server.origin));
+        expect(await ask()).toMatchObject({ ok: false, failure: { details: { status } } });
+        expect(await ask()).toMatchObject({ ok: false, failure: { details: { status: 503 } } });
+      },
+    );
 
     it.each([
       ['must-revalidate', 'max-age=60, must-revalidate', 1],
