@@ -48,13 +48,16 @@ type Lockable = Omit<SkillRecord, 'stale' | 'fetchedAt' | 'freshUntil' | 'warnin
 
 /**
  * Locks skills as they are now. Rejects with a TypeError for one that came from an import and was not confirmed by its publisher
- * since, and for one that is given twice.
+ * since, for one without its descriptor, and for one that is given twice.
  */
 export async function createLock(records: Iterable<Lockable> | AsyncIterable<Lockable>): Promise<Lock> {
   const skills: LockedSkill[] = [];
   for await (const record of records) {
     if (record.origin !== undefined) {
       throw new TypeError(`${nameOf(record)} was imported: look at its publisher before it is locked`);
+    }
+    if (record.descriptor === undefined) {
+      throw new TypeError(`${nameOf(record)} has no descriptor: find it with include: 'descriptor'`);
     }
     skills.push(await lockSkill(record));
   }

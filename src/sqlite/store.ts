@@ -58,7 +58,15 @@ export interface SqliteStore extends Store {
  * Error where this Node has no SQLite and the optional dependency is not installed.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
-  const { path, readOnly = false, busyTimeoutMs = 5000, maxResponseBytes = MAX_RESPONSE_BYTES } = options;
+  const {
+    path,
+    readOnly = false,
+    busyTimeoutMs = 5000,
+    maxResponseBytes = MAX_RESPONSE_BYTES,
+    ...others
+  } = options;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new TypeError(`${unknown}: there is no such option`);
   if (typeof path !== 'string' || path === '') throw new TypeError('path: expected a path');
   if (typeof readOnly !== 'boolean') throw new TypeError('readOnly: expected true or false');
   if (!Number.isInteger(busyTimeoutMs) || busyTimeoutMs < 0) {

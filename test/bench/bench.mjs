@@ -41,7 +41,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 const document = join(folder, '../../docs/performance.md');
 
 const args = process.argv.slice(2);
-const { only, json, record, ...sizes } = parseOptions(args);
+const { only, json, record, ...sizes } = readOptions(args);
 const machine = [
   `${cpus()[0].model}, ${availableParallelism()} threads, ${Math.round(totalmem() / 2 ** 30)} GB`,
   `Node ${process.version}`,
@@ -88,4 +88,13 @@ async function peerVersions() {
   const names = Object.keys((await read('package.json')).dependencies);
   const packages = await Promise.all(names.map((name) => read(`node_modules/${name}/package.json`)));
   return packages.map(({ name, version }) => `${name} ${version}`).join(', ');
+}
+
+function readOptions(given) {
+  try {
+    return parseOptions(given);
+  } catch (error) {
+    console.error(error.message);
+    process.exit(2);
+  }
 }

@@ -63,6 +63,13 @@ describe('createLock', () => {
     );
     await expect(lockOf(recordOf(), recordOf())).rejects.toThrow(/locked twice$/);
   });
+
+  it('says how to find what has no descriptor', async () => {
+    const { descriptor: _, ...summary } = recordOf();
+    const refused = expect(lockOf(summary as SkillRecord)).rejects;
+    await refused.toThrow(TypeError);
+    await refused.toThrow(/^".*" of a\.example has no descriptor: find it with include: 'descriptor'$/);
+  });
 });
 
 describe('a locked skill', () => {

@@ -95,6 +95,7 @@ describe('openSqliteStore', () => {
     ['busyTimeoutMs', { busyTimeoutMs: -1 }],
     ['busyTimeoutMs', { busyTimeoutMs: 0.5 }],
     ['readOnly', { readOnly: 'yes' as unknown as boolean }],
+    ['readonly', { readonly: true } as Partial<SqliteStoreOptions>],
   ])('names %s as what is wrong', async (option, options) => {
     await expect(opening(options)).rejects.toThrow(TypeError);
     await expect(opening(options)).rejects.toThrow(new RegExp(`^${option}: `));

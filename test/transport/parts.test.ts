@@ -33,6 +33,12 @@ describe('network errors', () => {
     expect(described.failure.message).toContain(cause);
   });
 
+  it.each(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER'])('says what %s mostly means', (code) => {
+    expect(describeNetworkError(withCode(code), 'host').failure.message).toBe(
+      `host: no trusted TLS connection: ${code}; perhaps the server speaks plain http`,
+    );
+  });
+
   it('finds the reasons inside an AggregateError without a message [F14]', () => {
     const errors = [
       withCode('ETIMEDOUT', { address: '192.0.2.1', port: 443 }),

@@ -18,7 +18,9 @@ export async function importSkills(file: string, flags: ImportFlags, shell: Shel
     try {
       const report = await client.import(text, { signal: shell.signal });
       await print(report, flags, shell);
-      shell.note(`stored in ${path}: skillscout refresh asks the publishers`);
+      shell.note(
+        `stored in ${path}: skillscout refresh${flags.db === undefined ? '' : ' with the same --db'} asks the publishers`,
+      );
       return report.rejected > 0 ? 1 : 0;
     } catch (error) {
       // What was read until then is kept.
