@@ -251,7 +251,7 @@ export interface ProviderStatus {
   dueAt: number;
   /** Looks that read a good index. */
   successes: number;
-  /** Looks that did not. */
+  /** Looks that did not; what we refused to ask, by a rule of ours, is neither. */
   failures: number;
   /** Of these, those since the last success. */
   failuresInRow: number;

@@ -23,6 +23,7 @@ export function planProvider(
 ): ProviderStatus {
   const { domain, at, status, code, message } = update;
   if (update.isImport) return imported(before, update, skills);
+  if (update.wasRefused) return refused(before, update, skills);
   const isGood = update.listed !== undefined;
   const successes = (before?.successes ?? 0) + (isGood ? 1 : 0);
   const failures = (before?.failures ?? 0) + (isGood ? 0 : 1);
@@ -46,6 +47,28 @@ export function planProvider(
   };
 }
 
+const NO_LOOKS = { successes: 0, failures: 0, failuresInRow: 0 };
+
+/** What was not asked is no failure of its provider: a flag that was forgotten delays it by a few minutes. */
+function refused(
+  before: ProviderStatus | undefined,
+  { domain, at, status, code, message }: ProviderUpdate,
+  skills: number,
+): ProviderStatus {
+  if (before && before.lookedAt > at) return { ...before, skills };
+  const reason = { ...(code && { code }), ...(message !== undefined && { message }) };
+  return {
+    ...NO_LOOKS,
+    ...before,
+    domain,
+    status,
+    ...reason,
+    lookedAt: at,
+    dueAt: at + RETRYABLE_MS,
+    skills,
+  };
+}
+
 /** An import is no look: it only makes one due. */
 function imported(
   before: ProviderStatus | undefined,
@@ -53,8 +76,7 @@ function imported(
   skills: number,
 ): ProviderStatus {
   if (before) return { ...before, dueAt: Math.min(before.dueAt, at), skills };
-  const counters = { successes: 0, failures: 0, failuresInRow: 0 };
-  return { domain, status: 'imported', lookedAt: at, dueAt: at, ...counters, skills };
+  return { domain, status: 'imported', lookedAt: at, dueAt: at, ...NO_LOOKS, skills };
 }
 
 /** Where a descriptor could not be refreshed, that is tried again as soon as a provider would be. */

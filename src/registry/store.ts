@@ -47,7 +47,7 @@ export interface ProviderUpdate {
   at: number;
   /** When the index was received or last confirmed, where one was read. */
   indexAt?: number;
-  /** The provider was not asked, by a rule of ours: nothing follows for its skills. */
+  /** The provider was not asked, by a rule of ours: nothing follows for it and its skills. */
   wasRefused?: boolean;
   status: ProviderOutcome['status'];
   code?: ProviderOutcome['code'];

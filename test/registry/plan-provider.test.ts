@@ -45,6 +45,32 @@ describe('planProvider', () => {
     });
   });
 
+  it('holds what we refused to ask against nobody, however often', () => {
+    const refusal = { code: 'ADDRESS_REFUSED', message: 'private', wasRefused: true } as const;
+    const known = given(good(1_000), bad(2_000));
+    const refused = [bad(3_000, refusal), bad(4_000, refusal)];
+    expect(given(good(1_000), bad(2_000), ...refused)).toEqual({
+      ...known,
+      code: 'ADDRESS_REFUSED',
+      message: 'private',
+      lookedAt: 4_000,
+      dueAt: 4_000 + 5 * MINUTE,
+    });
+    expect(given(...refused)).toEqual({
+      domain: 'a.example',
+      status: 'failed',
+      code: 'ADDRESS_REFUSED',
+      message: 'private',
+      lookedAt: 4_000,
+      dueAt: 4_000 + 5 * MINUTE,
+      successes: 0,
+      failures: 0,
+      failuresInRow: 0,
+      skills: 3,
+    });
+    expect(given(good(5_000), bad(4_000, refusal))).toEqual(given(good(5_000)));
+  });
+
   it('keeps what a failed look was, and since when', () => {
     expect(given(good(1_000), bad(2_000), bad(3_000, { code: 'DNS_FAILURE', message: 'gone' }))).toEqual({
       domain: 'a.example',
