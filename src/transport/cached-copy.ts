@@ -45,9 +45,10 @@ export function copyResponse(entry: CacheEntry): HttpResponse {
   return toResponse(url, { status: 200, fields: fieldsOf(entry), text, bytes }, fetchedAt);
 }
 
-/** The conditional headers that ask whether a copy still holds (RFC 9110, section 13.1), if it has a validator. */
-export function validators(entry: CacheEntry): { url: string; headers: Record<string, string> } {
+/** The conditional headers that ask whether a copy still holds (RFC 9110, section 13.1); undefined where it has no validator. */
+export function validators(entry: CacheEntry): { url: string; headers: Record<string, string> } | undefined {
   const { etag, 'last-modified': modified } = fieldsOf(entry);
+  if (etag === undefined && modified === undefined) return undefined;
   return {
     url: entry.url,
     headers: {
@@ -69,6 +70,19 @@ export function storedHeaders(fields: Fields): [string, string][] {
   }
   return stored;
 }
+
+/**
+ * Whether a 304 speaks of this copy: it names the copy's validator or none (RFC 9111, section 4.3.4). A server that goes by the
+ * time alone takes the copy for what it has published in the same second.
+ */
+export function isConfirmed(entry: CacheEntry, { etag, 'last-modified': modified }: Fields): boolean {
+  const { etag: ours, 'last-modified': ourTime } = fieldsOf(entry);
+  if (etag !== undefined && ours !== undefined) return strong(etag) === strong(ours);
+  return modified === undefined || ourTime === undefined || modified === ourTime;
+}
+
+/** Servers and proxies weaken a tag without changing what it stands for. */
+const strong = (etag: string) => etag.replace(/^W\//, '');
 
 /** The headers of a copy after a 304: the new ones win, but what describes the body stays (RFC 9111, section 3.2). */
 export function renewedHeaders(entry: CacheEntry, renewal: Fields): [string, string][] {

@@ -6,6 +6,7 @@ import type { CacheEntry, CacheStore } from './cache-store.ts';
 import {
   copyResponse,
   fieldsOf,
+  isConfirmed,
   renewedHeaders,
   storedHeaders,
   toResponse,
@@ -116,11 +117,15 @@ export async function askServer<T>(
 ): Promise<GetResult<T>> {
   const { key, url, credential, stored } = wanted;
   const copy = stored && judgeCopy(stored, wanted, context);
-  const answer = await exchange(
-    { method: 'GET', url, credential, abort, validators: copy && validators(copy.entry) },
-    context,
-  );
+  const conditions = copy && validators(copy.entry);
+  const ask = (given: typeof conditions) =>
+    exchange({ method: 'GET', url, credential, abort, validators: given }, context);
+  let answer = await ask(conditions);
   abort.throwIfAborted();
+  if (conditions && isForAnother(answer, copy.entry)) {
+    answer = inAll(answer, await ask(undefined));
+    abort.throwIfAborted();
+  }
   const { result, keeping } = digest(wanted, copy, answer, context);
   if (keeping) await keeping;
   if (key !== undefined && answer.sentAt !== undefined) {
@@ -129,6 +134,26 @@ export async function askServer<T>(
     else context.negative.forget(key);
   }
   return result;
+}
+
+const mayConfirm = (entry: CacheEntry, fields: Fields) =>
+  validators(entry) !== undefined && isConfirmed(entry, fields);
+
+/** Whether the server takes the copy for another document than it is. */
+function isForAnother({ outcome, url }: Answer, entry: CacheEntry): boolean {
+  if (!outcome.ok || outcome.received.status !== 304 || url.href !== entry.url) return false;
+  return !isConfirmed(entry, outcome.received.fields);
+}
+
+/** The second answer, with what both took. */
+function inAll(first: Answer, second: Answer): Answer {
+  return {
+    ...second,
+    requests: first.requests + second.requests,
+    retries: first.retries + second.retries,
+    bytes: first.bytes + second.bytes,
+    waitMs: first.waitMs + second.waitMs,
+  };
 }
 
 /** What an answer comes to; `keeping` where the store takes its time. */
@@ -163,7 +188,7 @@ function digest<T>(
   if (!answer.outcome.ok) return failed(answer.outcome.failure);
   const { received } = answer.outcome;
   const { status } = received;
-  if (status === 304 && copy?.entry.url === answer.url.href) {
+  if (status === 304 && copy?.entry.url === answer.url.href && mayConfirm(copy.entry, received.fields)) {
     const headers = renewedHeaders(copy.entry, received.fields);
     const { failedAt: _, ...known } = copy.entry;
     const fields = Object.fromEntries(headers);

@@ -17,6 +17,9 @@ import {
   wanted,
 } from '../transport/support.ts';
 
+const MODIFIED = 'Mon, 02 Nov 2026 10:00:00 GMT';
+const LATER = 'Mon, 02 Nov 2026 10:00:01 GMT';
+
 /** The HttpGet port: copies, their freshness, and requests that are shared. For every implementation that talks to real sockets. */
 export function httpGetCacheContract(name: string, create: TransportFactory): void {
   const start = (overrides: Overrides = {}) => transportFor(overrides, create);
@@ -250,6 +253,57 @@ export function httpGetCacheContract(name: string, create: TransportFactory): vo
       });
       await clock.advance(3_600_000);
       expect(await get(wanted(server.origin))).toMatchObject({ ok: false, failure: { code } });
+    });
+
+    it.each([
+      ['another ETag', { etag: '"2"' }, { etag: '"1"', 'last-modified': MODIFIED }],
+      ['another time', { 'last-modified': LATER }, { 'last-modified': MODIFIED }],
+    ])('asks anew, without conditions, where a 304 names %s (RFC 9111, 4.3.4)', async (_, named, first) => {
+      const server = await site((request, response) => {
+        if (request.headers['if-modified-since'] !== undefined) {
+          response.writeHead(304, named).end();
+        } else if (server.requests.length === 1)
+          body('old', { 'cache-control': 'max-age=60', ...first })(request, response);
+        else body('new', { 'cache-control': 'max-age=60', ...named })(request, response);
+      });
+      const { get, clock } = start();
+      await get(wanted(server.origin));
+      await clock.advance(61_000);
+      expect(await get(wanted(server.origin))).toMatchObject({
+        ok: true,
+        value: 'new',
+        report: { cacheStatus: 'miss', requests: 2 },
+      });
+      expect(server.requests).toHaveLength(3);
+    });
+
+    it('takes a weakened ETag for the same', async () => {
+      const server = await site((request, response) => {
+        if (request.headers['if-none-match'] === '"1"') response.writeHead(304, { etag: 'W/"1"' }).end();
+        else body('x', { 'cache-control': 'max-age=60', etag: '"1"' })(request, response);
+      });
+      const { get, clock } = start();
+      await get(wanted(server.origin));
+      await clock.advance(61_000);
+      expect(await get(wanted(server.origin))).toMatchObject({
+        report: { cacheStatus: 'revalidated', requests: 1 },
+      });
+    });
+
+    it('lets a 304 that nobody asked for confirm nothing', async () => {
+      const server = await site((request, response) =>
+        server.requests.length === 1
+          ? body('x', { 'cache-control': 'max-age=60' })(request, response)
+          : void response.writeHead(304).end(),
+      );
+      const { get, clock } = start();
+      await get(wanted(server.origin));
+      await clock.advance(61_000);
+      expect(await get(wanted(server.origin))).toMatchObject({
+        ok: true,
+        report: { cacheStatus: 'stale' },
+        refreshFailure: { details: { status: 304 } },
+      });
     });
 
     it.each([401, 403, 404, 410])(
