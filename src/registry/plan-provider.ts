@@ -1,5 +1,6 @@
 import { ERROR_CODES } from '../errors.ts';
 import type { ProviderStatus } from '../protocol/index.ts';
+import { credible } from './plan-update.ts';
 import type { ProviderUpdate } from './store.ts';
 
 /** When a provider is looked at again after a first failure: of a kind that may pass by itself, and of another. */
@@ -27,7 +28,7 @@ export function planProvider(
   const isGood = update.listed !== undefined;
   const successes = (before?.successes ?? 0) + (isGood ? 1 : 0);
   const failures = (before?.failures ?? 0) + (isGood ? 0 : 1);
-  if (before && before.lookedAt > at) return { ...before, successes, failures, skills };
+  if (before && credible(before.lookedAt, at) > at) return { ...before, successes, failures, skills };
 
   const failuresInRow = isGood ? 0 : (before?.failuresInRow ?? 0) + 1;
   const goodAt = isGood ? at : before?.goodAt;
@@ -38,7 +39,7 @@ export function planProvider(
     ...(message !== undefined && { message }),
     lookedAt: at,
     ...(goodAt !== undefined && { goodAt }),
-    ...(!isGood && { unreachableSince: before?.unreachableSince ?? at }),
+    ...(!isGood && { unreachableSince: Math.min(before?.unreachableSince ?? at, at) }),
     dueAt: isGood ? Math.max(at, firstStale(update)) : at + retryMs(update, failuresInRow),
     successes,
     failures,
@@ -55,7 +56,7 @@ function refused(
   { domain, at, status, code, message }: ProviderUpdate,
   skills: number,
 ): ProviderStatus {
-  if (before && before.lookedAt > at) return { ...before, skills };
+  if (before && credible(before.lookedAt, at) > at) return { ...before, skills };
   const reason = { ...(code && { code }), ...(message !== undefined && { message }) };
   return {
     ...NO_LOOKS,

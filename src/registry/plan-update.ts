@@ -29,6 +29,14 @@ export interface PlannedSkill {
   isSameContent: boolean;
 }
 
+/** How far the clock of whoever stored a time may have been ahead of ours: an hour. */
+const MAX_AHEAD_MS = 3_600_000;
+
+/** A stored time as a look that ended at `at` has to take it: one that a clock far ahead gave is older than all others. */
+export function credible(time: number, at: number): number {
+  return time > at + MAX_AHEAD_MS ? Number.NEGATIVE_INFINITY : time;
+}
+
 /**
  * Decides what an update does to the records that a store has of its domain.
  *
@@ -38,6 +46,7 @@ export interface PlannedSkill {
  * too long it is removed as well. An index without a single private skill may come from a credential that is no longer
  * honoured: it makes private records stale and removes none.
  *
+ * A time that lies further ahead of the look than {@link MAX_AHEAD_MS} is of a clock that was wrong, and newer than nothing.
  * A slow old answer changes nothing newer: a record fetched later than the incoming one stays as it is, and one fetched
  * after the look is not made stale. What an index does not list is removed, and what it lists comes back, only where the index
  * itself is newer: it may be a copy.
@@ -56,7 +65,10 @@ export function planUpdate(existing: Iterable<KnownSkill>, update: ProviderUpdat
   if (update.wasRefused) return plan;
 
   for (const record of existing) {
-    const { id, access, fetchedAt, freshUntil, unreachableSince = at, goneSince } = record;
+    const { id, access, freshUntil } = record;
+    const fetchedAt = credible(record.fetchedAt, at);
+    const goneSince = record.goneSince === undefined ? undefined : credible(record.goneSince, at);
+    const unreachableSince = Math.min(record.unreachableSince ?? at, at);
     const isPrivate = access === 'private';
     const replacement = accepted.get(id);
     if (replacement) {
@@ -141,6 +153,6 @@ function isTurnedAway({ code }: ProviderUpdate): boolean {
 
 function unconfirmed(skill: StoredSkill, before: KnownSkill | undefined, at: number): StoredSkill {
   const { entry } = skill;
-  const unreachableSince = before?.unreachableSince ?? at;
+  const unreachableSince = Math.min(before?.unreachableSince ?? at, at);
   return { ...skill, entry: { ...entry, freshUntil: Math.min(entry.freshUntil, at), unreachableSince } };
 }

@@ -24,6 +24,7 @@ import {
 import type {
   ApplyResult,
   FoundSkill,
+  ProviderPosition,
   ProviderQuery,
   ProviderUpdate,
   Store,
@@ -75,6 +76,8 @@ const MAX_CACHED_BYTES = 16 * 2 ** 20;
 const ENTRY_OVERHEAD = 512;
 /** Characters of the questions that are remembered as asked once. */
 const MAX_ASKED_ONCE = 2 ** 19;
+/** Longer than any provider is left alone. */
+const MAX_DUE_MS = 31 * 86_400_000;
 /** Providers that are asked of the store at once. */
 const DOMAINS_IN_ONE_GO = 500;
 
@@ -126,8 +129,9 @@ export function createRegistry({ store, lock }: { store: Store; lock?: LockIndex
 
   async function* domains(
     query: Pick<ProviderQuery, 'order' | 'dueAt'>,
+    start?: ProviderPosition,
   ): AsyncGenerator<string, void, undefined> {
-    for (let after: ProviderStatus | undefined; ; ) {
+    for (let after = start; ; ) {
       const { providers, more } = await store.providers({
         ...query,
         limit: DOMAINS_IN_ONE_GO,
@@ -137,6 +141,12 @@ export function createRegistry({ store, lock }: { store: Store; lock?: LockIndex
       after = providers.at(-1);
       if (!more || after === undefined) return;
     }
+  }
+
+  async function* due(now: number): AsyncGenerator<string, void, undefined> {
+    yield* domains({ order: 'due', dueAt: now });
+    // So late nothing is due, unless a clock that was ahead has said so.
+    yield* domains({ order: 'due' }, { dueAt: now + MAX_DUE_MS, domain: '' });
   }
 
   return {
@@ -165,7 +175,7 @@ export function createRegistry({ store, lock }: { store: Store; lock?: LockIndex
         }),
       };
     },
-    due: (now) => domains({ order: 'due', dueAt: now }),
+    due,
     all: () => domains({ order: 'domain' }),
     collisions: () => store.collisions(),
     apply: (update, options) => store.apply(update, options),

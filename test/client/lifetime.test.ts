@@ -352,3 +352,45 @@ describe('refresh', () => {
     await expect(client.refresh(options as never)).rejects.toThrow(new RegExp(`^${name}: `));
   });
 });
+
+describe('a clock that was ahead', () => {
+  const HOUR = 60 * MINUTE;
+
+  it.each([
+    ['a year', 365 * DAY],
+    ['two hours', 2 * HOUR],
+  ])('by %s keeps nothing from being seen anew, and its providers are due', async (_, ahead) => {
+    const { client, clock, look, provider, state } = switchable(['one', 'two']);
+    const time = clock.now();
+    clock.set(time + ahead);
+    await look();
+    clock.set(time);
+    provider.setSkills([validDescriptor({ id: 'one', description: 'Another.' })]);
+    if (ahead > 31 * DAY) await client.refresh();
+    else await look();
+    const { records } = await client.find();
+    expect(records).toMatchObject([{ id: 'one', description: 'Another.', fetchedAt: time }]);
+    expect((await client.status()).records).toMatchObject([{ lookedAt: time, dueAt: time + 5 * MINUTE }]);
+
+    state.down = true;
+    clock.set(time + ahead);
+    await look();
+    clock.set(time + MINUTE);
+    await look();
+    expect((await client.find()).records).toMatchObject([{ stale: true, unreachableSince: time + MINUTE }]);
+    expect((await client.status()).records).toMatchObject([{ unreachableSince: time + MINUTE }]);
+    await client.close();
+  });
+
+  it('by a little is newer than a look that took long', async () => {
+    const { client, clock, look, provider } = switchable(['one']);
+    const time = clock.now();
+    clock.set(time + HOUR);
+    await look();
+    clock.set(time);
+    provider.setSkills([validDescriptor({ id: 'one', description: 'Another.' })]);
+    await look();
+    expect((await client.find()).records).toMatchObject([{ fetchedAt: time + HOUR }]);
+    await client.close();
+  });
+});

@@ -231,3 +231,29 @@ describe('planUpdate', () => {
     },
   );
 });
+
+describe('planUpdate where a clock was ahead', () => {
+  const HOUR = 3_600_000;
+  const ahead = 2_001 + HOUR;
+  const skill = storedSkill({ id: 'x', fetchedAt: 2_000, freshUntil: 5_000 });
+
+  it.each<[string, KnownSkill]>([
+    ['was fetched', known({ fetchedAt: ahead, contentHash: 'other' })],
+    ['was removed', known({ fetchedAt: 1_000, goneSince: ahead })],
+  ])('replaces what %s in the future', (_, existing) => {
+    expect(planUpdate([existing], accepting(skill)).put).toEqual([{ skill, isSameContent: false }]);
+  });
+
+  it('removes what is not listed, and forgets what was removed', () => {
+    expect(planUpdate([known({ fetchedAt: ahead })], update({ listed: [] }))).toEqual(gone);
+    expect(planUpdate([known({ goneSince: ahead })], update({ listed: [] })).forget).toEqual(['x']);
+  });
+
+  it('dates no failure after the look that tells it', () => {
+    expect(planUpdate([known({ unreachableSince: ahead })], update()).age).toEqual([aged]);
+  });
+
+  it('takes an hour for the look of somebody else', () => {
+    expect(planUpdate([known({ fetchedAt: ahead - 1 })], accepting(skill)).put).toEqual([]);
+  });
+});
