@@ -14,6 +14,7 @@ const groups = [
     'parts',
     /\/(?:lru-cache|p-limit|yocto-queue)\/|\/src\/transport\/(?:alarms|ky-hop|network-portable|resolver-rules)\./,
   ),
+  chunk('suffixes', /\/tldts(?:-core)?\//),
   chunk('client', /\/src\/(?:index\.|(?:client|crawl|invoke|registry|transport)\/(?!.*-node\.))/),
   chunk('sqlite', /\/src\/sqlite\/(?!writer-thread)/),
   chunk('shell', /\/src\/cli\/(?:options|program|query-flags|run|shell|text|usage-error)\./),
@@ -43,6 +44,24 @@ const builtinsOfCommander = {
   },
 };
 
+// A table of numbers is read several times as fast by JSON.parse as by the compiler.
+const tablesOfTldts = {
+  name: 'tables-of-tldts',
+  transform: (code, id) =>
+    id.endsWith('/tldts/dist/es6/src/data/trie.js')
+      ? code.replace(/\[[\d, ]+\]/g, (list) => `JSON.parse('${list.replaceAll(' ', '')}')`)
+      : undefined,
+};
+
+// Only for entries that expire by themselves, of which there are none; asking for `performance` loads node:perf_hooks.
+const clockOfLruCache = {
+  name: 'clock-of-lru-cache',
+  transform: (code, id) =>
+    id.includes('/node_modules/lru-cache/')
+      ? code.replace('typeof performance', 'typeof undefined')
+      : undefined,
+};
+
 // What is bundled keeps its licence.
 const licences = {
   name: 'licences',
@@ -59,10 +78,14 @@ const licences = {
 
 await build({
   logLevel: 'error',
-  plugins: [builtinsOfCommander, ascii, licences],
+  plugins: [builtinsOfCommander, tablesOfTldts, clockOfLruCache, ascii, licences],
   // For all that is bundled; of that only lru-cache has builds of several kinds: the one for Node tells a diagnostics channel what
   // it does.
-  inputOptions: { resolve: { conditionNames: ['browser', 'import', 'default'] } },
+  inputOptions: {
+    resolve: { conditionNames: ['browser', 'import', 'default'], mainFields: ['module', 'main'] },
+    // The longest text of tldts would be written out wherever it is used.
+    optimization: { inlineConst: false },
+  },
   outputOptions: { codeSplitting: { groups } },
 });
 

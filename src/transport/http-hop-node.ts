@@ -1,54 +1,48 @@
 import type { Agent, ClientRequest } from 'node:http';
 import type { NetConnectOpts } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
-import { type Abort, onAbort } from '../abort.ts';
+import { onAbort } from '../abort.ts';
 import type { Clock } from '../clock.ts';
 import { Alarms } from './alarms.ts';
 import type { BoundedBody } from './body.ts';
 import { ATTEMPT_TIMEOUT_MS, type Connecting, IDLE_TIMEOUT_MS, MAX_HEADER_BYTES } from './connecting-node.ts';
 import { contentCodings } from './decode.ts';
-import type { Fields, Hop, HopAnswer, Message } from './hop.ts';
+import type { Fields, Hop } from './hop.ts';
 import { createTurns } from './turns-node.ts';
+import { unpack } from './unpack-node.ts';
 
 interface HttpHopOptions extends Connecting {
   clock: Clock;
   maxIdleSockets: number;
 }
 
-interface Loaded {
-  http: typeof import('node:http');
-  https: typeof import('node:https');
-  agents: { http: Agent; https: Agent };
-  unpack: typeof import('./unpack-node.ts').unpack;
+/** Where requests of one scheme are made. */
+interface Door {
+  module: typeof import('node:http') | typeof import('node:https');
+  agent: Agent;
 }
 
-/** {@link Hop} by `node:http` and `node:https`, loaded with the first request. */
+/** {@link Hop} by `node:http` and `node:https`, each loaded with its first request. */
 export function createHttpHop({ lookup, tls, timeoutMs, clock, maxIdleSockets }: HttpHopOptions) {
   const alarms = new Alarms(clock);
   const inTurn = createTurns(clock);
-  let loaded: Loaded | undefined;
-  let loading: Promise<Loaded> | undefined;
+  const idle = { sockets: new Set<Duplex>(), most: maxIdleSockets };
+  const doors = new Map<string, Door>();
 
-  async function load(): Promise<Loaded> {
-    const [{ default: http }, { default: https }, { unpack }] = await Promise.all([
-      import('node:http'),
-      import('node:https'),
-      import('./unpack-node.ts'),
-    ]);
-    const options = {
+  function open(scheme: string): Door {
+    const isSecure = scheme === 'https:';
+    const module = process.getBuiltinModule(isSecure ? 'node:https' : 'node:http');
+    const agent = new module.Agent({
       ...tls,
       lookup,
       keepAlive: true,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT_MS,
-    };
-    const idle = { sockets: new Set<Duplex>(), most: maxIdleSockets };
-    const agents = {
-      http: keepingFew(connectingInTime(new http.Agent(options), 'connect'), idle),
-      https: keepingFew(connectingInTime(new https.Agent(options), 'secureConnect'), idle),
-    };
-    loaded = { http, https, agents, unpack };
-    return loaded;
+    });
+    const connected = isSecure ? 'secureConnect' : 'connect';
+    const door = { module, agent: keepingFew(connectingInTime(agent, connected), idle) };
+    doors.set(scheme, door);
+    return door;
   }
 
   /** Gives up a connection that is not there, as `event` tells, within the time limit. */
@@ -65,33 +59,18 @@ export function createHttpHop({ lookup, tls, timeoutMs, clock, maxIdleSockets }:
     });
   }
 
-  const prepare = () => {
-    if (loaded) return undefined;
-    loading ??= load();
-    return loading;
-  };
-
-  const hop: Hop = async (message, abort) => {
-    if (loaded === undefined) await prepare();
+  const hop: Hop = async ({ method, url, headers, body }, abort) => {
     abort.throwIfAborted();
-    return send(message, abort, loaded as Loaded);
-  };
-
-  function send(
-    { method, url, headers, body }: Message,
-    abort: Abort,
-    { http, https, agents, unpack }: Loaded,
-  ): Promise<HopAnswer> {
-    const isSecure = url.protocol === 'https:';
-    const { hostname, port, pathname, search } = url;
+    const { protocol, hostname, port, pathname, search } = url;
+    const { module, agent } = doors.get(protocol) ?? open(protocol);
     // Read at call time: interceptors replace the functions of the modules.
-    const request = (isSecure ? https : http).request({
+    const request = module.request({
       method,
       hostname: hostname.startsWith('[') ? hostname.slice(1, -1) : hostname,
       port,
       path: pathname + search,
       headers: { 'accept-encoding': 'gzip, deflate, br', ...headers },
-      agent: isSecure ? agents.https : agents.http,
+      agent,
       maxHeaderSize: MAX_HEADER_BYTES,
     });
     return new Promise((resolve, reject) => {
@@ -126,15 +105,13 @@ export function createHttpHop({ lookup, tls, timeoutMs, clock, maxIdleSockets }:
       });
       request.end(body);
     });
-  }
+  };
 
   return {
     hop,
-    prepare,
+    prepare: () => undefined,
     close: async () => {
-      const opened = await loading;
-      opened?.agents.http.destroy();
-      opened?.agents.https.destroy();
+      for (const { agent } of doors.values()) agent.destroy();
     },
   };
 }

@@ -1,17 +1,21 @@
-import { pipeline, type Readable, Transform } from 'node:stream';
-import * as zlib from 'node:zlib';
+import type { Readable, Transform } from 'node:stream';
 
-const decoders: Readonly<Record<string, (() => Transform) | undefined>> = {
-  gzip: zlib.createGunzip,
-  'x-gzip': zlib.createGunzip,
-  br: zlib.createBrotliDecompress,
+// Not imported: most answers come as they are.
+const stream = () => process.getBuiltinModule('node:stream');
+const zlib = () => process.getBuiltinModule('node:zlib');
+
+const decoders: Readonly<Record<string, (() => Transform | undefined) | undefined>> = {
+  gzip: () => zlib().createGunzip(),
+  'x-gzip': () => zlib().createGunzip(),
+  br: () => zlib().createBrotliDecompress(),
   deflate: createInflateEither,
   // Not in every version of Node.
-  zstd: (zlib as { createZstdDecompress?: () => Transform }).createZstdDecompress,
+  zstd: () => (zlib() as { createZstdDecompress?: () => Transform }).createZstdDecompress?.(),
 };
 
 /** The body before these content codings were applied; what fails in it fails the stream. */
 export function unpack(body: Readable, codings: readonly string[]): Readable {
+  const { pipeline } = stream();
   const steps = codings.toReversed().map((coding) => decoders[coding]?.() ?? refusal(coding));
   // The last step has the error as well, and whoever reads it learns it there.
   return steps.reduce<Readable>((source, step) => pipeline(source, step, () => {}), body);
@@ -19,11 +23,12 @@ export function unpack(body: Readable, codings: readonly string[]): Readable {
 
 /** `deflate` means the zlib format (RFC 9110, section 8.4.1.2), but some servers send the bare one: the first byte tells. */
 function createInflateEither(): Transform {
+  const { createInflate, createInflateRaw } = zlib();
   let inflate: Transform | undefined;
-  return new Transform({
+  return new (stream().Transform)({
     transform(chunk: Buffer, encoding, done) {
       if (inflate === undefined) {
-        inflate = ((chunk[0] ?? 0) & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw();
+        inflate = ((chunk[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
         inflate.on('data', (part) => this.push(part));
         inflate.on('error', (error) => this.destroy(error));
       }
@@ -39,5 +44,5 @@ function createInflateEither(): Transform {
 
 function refusal(coding: string): Transform {
   const error = Object.assign(new Error(`no decoder for ${coding}`), { code: 'Z_NO_DECODER' });
-  return new Transform({ transform: (_chunk, _encoding, done) => done(error) });
+  return new (stream().Transform)({ transform: (_chunk, _encoding, done) => done(error) });
 }
