@@ -13,9 +13,10 @@ const EXIT = { failures: 1, usage: 2, interrupted: 130 } as const;
 export async function run(args: readonly string[], io: Io): Promise<number> {
   const shell = createShell(io);
   let exitCode = 0;
-  const program = createProgram(shell, (code) => {
+  const finish = (code: number) => {
     exitCode = code;
-  });
+  };
+  const program = createProgram(shell, finish, args[0]);
   try {
     await program.parseAsync(withBareAllowPrivate(args), { from: 'user' });
   } catch (error) {

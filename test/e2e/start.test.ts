@@ -1,18 +1,16 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 
 const dist = new URL('../../dist/', import.meta.url);
 
-const OF_COMMANDS = [
-  'fs',
-  'fs/promises',
-  'module',
-  'path',
-  'stream',
-  'stream/consumers',
-  'stream/promises',
-  'url',
-].map((name) => `node:${name}`);
+const OF_COMMANDS = ['fs', 'fs/promises', 'module', 'path', 'stream', 'stream/promises', 'url'].map(
+  (name) => `node:${name}`,
+);
 
 /** What a module of the built package loads before it runs: packages and built-ins by name, and files of ours. */
 async function loadedAtOnce(entry: string): Promise<{ foreign: string[]; files: string[] }> {
@@ -35,7 +33,8 @@ describe('what is loaded at once', () => {
     ['index.js', [], 5],
     ['protocol.js', [], 2],
     ['cli/main.js', [], 1],
-    ['run-*.js', ['node:module'], 4],
+    ['network-node.js', [], 3],
+    ['run-*.js', [], 4],
     ['find-*.js', OF_COMMANDS, 9],
     ['crawl-*.js', OF_COMMANDS, 9],
   ])('by %s is %j, from at most %i files', async (entry, foreign, most) => {
@@ -47,4 +46,39 @@ describe('what is loaded at once', () => {
     expect(loaded.foreign).toEqual(foreign);
     expect(loaded.files.length).toBeLessThanOrEqual(most);
   });
+});
+
+// What is CommonJS is parsed three times: to learn its format and its exports, and to run.
+it('of packages, only these are loaded by a crawl or a question, where they are needed', async () => {
+  const names = await readdir(dist);
+  const own = names.filter((name) => /^(?:client|commands|core|crawl|find|run|sqlite)-.*\.js$/.test(name));
+  const codes = await Promise.all(own.map((name) => readFile(new URL(name, dist), 'utf8')));
+  const asked = codes.flatMap((code) => code.match(/(?<=\b(?:import|require)\(")[^."][^"]*/g) ?? []);
+  expect(asked.sort()).toEqual(['cli-progress', 'semver/classes/range.js', 'unhomoglyph']);
+});
+
+it('a look at an http provider loads nothing for https, compression, fetch or names', async () => {
+  const server = createServer((_request, response) => response.writeHead(404).end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const code = `
+    const { createClient } = await import('${new URL('index.js', dist).href}');
+    const client = createClient({ unsafe: { allowHttp: true, allowPrivateAddresses: true } });
+    const { code } = await client.discover('http://127.0.0.1:${port}');
+    await client.close();
+    console.log(JSON.stringify([code, ...process.moduleLoadList]));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code]);
+  server.close();
+  const [outcome, ...loaded] = JSON.parse(stdout) as string[];
+  expect(outcome).toBe('INDEX_NOT_FOUND');
+  const spared = [
+    'dns',
+    'https',
+    'internal/deps/undici/undici',
+    'perf_hooks',
+    'tls',
+    'worker_threads',
+    'zlib',
+  ];
+  expect(spared.filter((name) => loaded.includes(`NativeModule ${name}`))).toEqual([]);
 });
