@@ -12,9 +12,9 @@ const groups = [
   ),
   chunk(
     'parts',
-    /\/(?:lru-cache|p-limit|yocto-queue)\/|\/src\/transport\/(?:alarms|ky-hop|network-portable|resolver-rules)\./,
+    /\/(?:lru-cache|p-limit|yocto-queue)\/|\/src\/registry\/|\/src\/transport\/(?:alarms|ky-hop|network-portable|resolver-rules)\./,
   ),
-  chunk('client', /\/src\/(?:index\.|(?:client|crawl|invoke|registry|transport)\/(?!.*-node\.))/),
+  chunk('client', /\/src\/(?:index\.|(?:client|crawl|invoke|transport)\/(?!.*-node\.))/),
   chunk('sqlite', /\/src\/sqlite\/(?!writer-thread)/),
   chunk('shell', /\/commander\/|\/src\/cli\/(?:options|query-flags|shell|text|usage-error)\./),
   chunk('commands', /\/src\/cli\/(?!main|run|program|commands\/|inspection|render-inspection|sarif)/),

@@ -36,7 +36,7 @@ const ARROWS: Record<string, readonly string[]> = {
   agent: ['errors', 'clock', 'protocol', 'index'],
   adapters: ['agent'],
   mcp: ['errors', 'version', 'index', 'agent'],
-  cli: ['errors', 'version', 'index', 'sqlite', 'agent', 'mcp', 'mocks'],
+  cli: ['errors', 'version', 'index', 'registry', 'sqlite', 'agent', 'mcp', 'mocks'],
   mocks: ['protocol'],
 };
 

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Client, createClient, type ErrorCode, isSkillscoutError } from '../index.ts';
+import { createMemoryStore, type ErrorCode, isSkillscoutError } from '../index.ts';
+import { createRegistry, type Registry } from '../registry/index.ts';
 import { openSqliteStore, type SqliteStore } from '../sqlite/index.ts';
 import type { DatabaseFlag } from './options.ts';
 import type { Shell } from './shell.ts';
@@ -58,22 +59,20 @@ export const nothingStored = (path: string): string =>
   `nothing is stored yet (${path}): skillscout crawl DOMAIN looks at a domain`;
 
 /**
- * Runs `work` with a client of what is stored. Without a database the client has an empty one, so that a question that is
- * wrong is still told, and a note says so.
+ * Runs `work` on what is stored: a client would load all that crawls and invokes. Without a database it is nothing, so that a
+ * question that is wrong is still told, and a note says so.
  */
 export async function askDatabase<T>(
   flags: DatabaseFlag,
   shell: Shell,
-  work: (client: Client, isThere: boolean) => Promise<T>,
+  work: (registry: Registry, store: SqliteStore | undefined) => Promise<T>,
 ): Promise<T> {
   const { store, path } = await openExisting(flags, { readOnly: true });
-  const client = createClient(store && { store });
   try {
-    const result = await work(client, store !== undefined);
+    const result = await work(createRegistry({ store: store ?? createMemoryStore() }), store);
     if (!store) shell.note(nothingStored(path));
     return result;
   } finally {
-    await client.close();
     await store?.close();
   }
 }

@@ -35,7 +35,7 @@ describe('what is loaded at once', () => {
     ['cli/main.js', [], 1],
     ['network-node.js', [], 3],
     ['run-*.js', [], 4],
-    ['find-*.js', OF_COMMANDS, 9],
+    ['find-*.js', OF_COMMANDS, 7],
     ['crawl-*.js', OF_COMMANDS, 9],
   ])('by %s is %j, from at most %i files', async (entry, foreign, most) => {
     const [start = '', end] = entry.split('*');
@@ -48,13 +48,21 @@ describe('what is loaded at once', () => {
   });
 });
 
+it('a question loads nothing that crawls', async () => {
+  const find = (await readdir(dist)).find((name) => name.startsWith('find-')) ?? '';
+  const { files } = await loadedAtOnce(find);
+  expect(files.filter((file) => /\/(?:client|network)-/.test(file))).toEqual([]);
+});
+
 // What is CommonJS is parsed three times: to learn its format and its exports, and to run.
 it('of packages, only these are loaded by a crawl or a question, where they are needed', async () => {
   const names = await readdir(dist);
-  const own = names.filter((name) => /^(?:client|commands|core|crawl|find|run|sqlite)-.*\.js$/.test(name));
+  const own = names.filter((name) =>
+    /^(?:client|commands|core|crawl|find|parts|run|sqlite)-.*\.js$/.test(name),
+  );
   const codes = await Promise.all(own.map((name) => readFile(new URL(name, dist), 'utf8')));
   const asked = codes.flatMap((code) => code.match(/(?<=\b(?:import|require)\(")[^."][^"]*/g) ?? []);
-  expect(asked.sort()).toEqual(['cli-progress', 'semver/classes/range.js', 'unhomoglyph']);
+  expect(asked.sort()).toEqual(['cli-progress', 'ky', 'semver/classes/range.js', 'unhomoglyph']);
 });
 
 it('a look at an http provider loads nothing for https, compression, fetch or names', async () => {

@@ -26,14 +26,14 @@ export async function changes(domains: string[], flags: ChangesFlags, shell: She
     ...(includePrivate && { includePrivate }),
     limit: IN_MEMORY,
   };
-  await askDatabase(flags, shell, async (client, isThere) => {
+  await askDatabase(flags, shell, async (registry, store) => {
     const found = allRecords(
-      (cursor) => blamingFlags(() => client.changes({ ...query, cursor }), DOMAIN_ARGUMENT),
+      (cursor) => blamingFlags(() => registry.changes({ ...query, cursor }), DOMAIN_ARGUMENT),
       shell.signal,
     );
     if (flags.json) await shell.printArray(found);
     else if (flags.ndjson) for await (const change of found) await shell.printJson(change);
-    else if (!(await printLines(found, shell)) && isThere) shell.note('no change is known');
+    else if (!(await printLines(found, shell)) && store) shell.note('no change is known');
   });
   return 0;
 }

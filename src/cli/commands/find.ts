@@ -1,4 +1,4 @@
-import type { FindQuery } from '../../index.ts';
+import { type FindQuery, systemClock } from '../../index.ts';
 import { askDatabase } from '../database.ts';
 import type { DatabaseFlag } from '../options.ts';
 import { type QueryFlags, toQuery } from '../query-flags.ts';
@@ -28,8 +28,8 @@ export async function find(text: string | undefined, flags: FindFlags, shell: Sh
     ...(countsEach && { facets: true }),
     ...(full && { include: 'descriptor' }),
   };
-  return askDatabase(flags, shell, async (client, isThere) => {
-    const page = await blamingFlags(() => client.find(query));
+  return askDatabase(flags, shell, async (registry, store) => {
+    const page = await blamingFlags(() => registry.find(query, systemClock.now()));
     const { records, nextCursor, total, facets } = page;
     if (flags.json) {
       await shell.printJson(page, 2);
@@ -44,7 +44,7 @@ export async function find(text: string | undefined, flags: FindFlags, shell: Sh
       for (const line of counts) shell.note(line);
     } else {
       if (records.length > 0) await shell.print(renderSkills(records, shell.colors));
-      else if (isThere) shell.note('no stored skill matches');
+      else if (store) shell.note('no stored skill matches');
       for (const line of counts) await shell.print(line);
     }
     if (nextCursor !== undefined) shell.note(`more with --cursor ${nextCursor}`);

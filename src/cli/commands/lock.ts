@@ -8,6 +8,7 @@ import {
   parseLock,
   type SkillRecord,
   serializeLock,
+  systemClock,
 } from '../../index.ts';
 import { refusalNotes } from '../account.ts';
 import { type CredentialFlags, readCredentials } from '../credentials.ts';
@@ -56,11 +57,13 @@ export async function lock(text: string | undefined, flags: LockFlags, shell: Sh
 
 /** Locks all that matches and was seen at its publisher; exit code 1, and no file, where that is nothing. */
 async function write(query: FindQuery, flags: LockFlags, shell: Shell): Promise<number> {
-  return askDatabase(flags, shell, async (client, isThere) => {
+  return askDatabase(flags, shell, async (registry, store) => {
     let imported = 0;
     async function* confirmed(): AsyncGenerator<SkillRecord> {
       const pages = (cursor: string | undefined) =>
-        blamingFlags(() => client.find({ ...query, include: 'descriptor', limit: IN_MEMORY, cursor }));
+        blamingFlags(() =>
+          registry.find({ ...query, include: 'descriptor', limit: IN_MEMORY, cursor }, systemClock.now()),
+        );
       for await (const record of allRecords(pages, shell.signal)) {
         if (record.origin === undefined) yield record;
         else imported += 1;
@@ -71,7 +74,7 @@ async function write(query: FindQuery, flags: LockFlags, shell: Shell): Promise<
     if (!isEmpty) {
       await replaceFile(flags.lock, `--lock ${flags.lock}`, [serializeLock(made)], shell);
       shell.note(`${made.skills.length} locked in ${flags.lock}`);
-    } else if (isThere && imported === 0) shell.note('no stored skill matches');
+    } else if (store && imported === 0) shell.note('no stored skill matches');
     if (imported > 0) {
       shell.note(
         `${imported} left out: imported, and not confirmed by a publisher (skillscout refresh asks)`,

@@ -1,4 +1,5 @@
-import type { Client, GetQuery } from '../../index.ts';
+import { type GetQuery, systemClock } from '../../index.ts';
+import type { Registry } from '../../registry/index.ts';
 import { askDatabase } from '../database.ts';
 import type { DatabaseFlag } from '../options.ts';
 import { allRecords } from '../pages.ts';
@@ -19,15 +20,15 @@ export async function show(
   shell: Shell,
 ): Promise<number> {
   const query = { ...key, includePrivate: flags.includePrivate ?? false };
-  return askDatabase(flags, shell, async (client, isThere) => {
-    const record = await blamingFlags(() => client.get(query), DOMAIN_ARGUMENT);
+  return askDatabase(flags, shell, async (registry, store) => {
+    const record = await blamingFlags(() => registry.get(query, systemClock.now()), DOMAIN_ARGUMENT);
     if (flags.json) await shell.printJson(record ?? null, 2);
     else if (record) {
       await shell.print(renderRecord(record, shell.colors));
     }
     if (record) return 0;
-    if (isThere) {
-      const removedAt = await lastRemoval(client, query, shell.signal);
+    if (store) {
+      const removedAt = await lastRemoval(registry, query, shell.signal);
       const why =
         removedAt === undefined
           ? 'is stored, or it is private (--include-private)'
@@ -39,12 +40,12 @@ export async function show(
 }
 
 async function lastRemoval(
-  client: Client,
+  registry: Registry,
   { domain, id, includePrivate }: GetQuery,
   signal: AbortSignal,
 ): Promise<number | undefined> {
   let removedAt: number | undefined;
-  const ask = (cursor: string | undefined) => client.changes({ domain, includePrivate, cursor });
+  const ask = (cursor: string | undefined) => registry.changes({ domain, includePrivate, cursor });
   for await (const change of allRecords(ask, signal)) {
     if (change.id === id && change.kind === 'removed') removedAt = change.at;
   }

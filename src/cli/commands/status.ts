@@ -1,4 +1,5 @@
-import { type Client, parseDomain, systemClock } from '../../index.ts';
+import { parseDomain, systemClock } from '../../index.ts';
+import type { Registry } from '../../registry/index.ts';
 import { askDatabase } from '../database.ts';
 import type { DatabaseFlag } from '../options.ts';
 import { renderProvider, renderProviders } from '../render-status.ts';
@@ -21,12 +22,12 @@ export async function status(domains: string[], flags: StatusFlags, shell: Shell
     ...(limit !== undefined && { limit }),
     ...(cursor !== undefined && { cursor }),
   };
-  return askDatabase(flags, shell, async (client, isThere) => {
-    const page = await blamingFlags(() => client.status(query), DOMAIN_ARGUMENT);
-    const unknown = await unknownOf(domains, client);
+  return askDatabase(flags, shell, async (registry, store) => {
+    const now = systemClock.now();
+    const page = await blamingFlags(() => registry.status(query, now), DOMAIN_ARGUMENT);
+    const unknown = await unknownOf(domains, registry, now);
     if (json) await shell.printJson(page, 2);
     else if (page.records.length > 0) {
-      const now = systemClock.now();
       const [first] = page.records;
       const text =
         domains.length === 1 && first
@@ -34,19 +35,19 @@ export async function status(domains: string[], flags: StatusFlags, shell: Shell
           : renderProviders(page.records, now, shell.colors);
       await shell.print(text);
       if (page.nextCursor !== undefined) shell.note(`more with --cursor ${page.nextCursor}`);
-    } else if (isThere && unknown.length === 0) {
+    } else if (store && unknown.length === 0) {
       shell.note(due ? 'no provider is due' : 'no provider is known');
     }
-    if (isThere) {
+    if (store) {
       for (const domain of unknown) shell.note(`${domain} is not known: skillscout crawl looks at it`);
     }
     return unknown.length > 0 ? 1 : 0;
   });
 }
 
-async function unknownOf(domains: readonly string[], client: Client): Promise<string[]> {
+async function unknownOf(domains: readonly string[], registry: Registry, now: number): Promise<string[]> {
   if (domains.length === 0) return [];
-  const { records } = await client.status({ domain: domains, limit: 1000 });
+  const { records } = await registry.status({ domain: domains, limit: 1000 }, now);
   const known = new Set(records.map(({ domain }) => domain));
   return domains.filter((domain) => !known.has(parseDomain(domain).domain));
 }
