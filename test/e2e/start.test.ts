@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
+import { parse } from 'tldts';
 import { describe, expect, it } from 'vitest';
 
 const dist = new URL('../../dist/', import.meta.url);
@@ -89,4 +90,26 @@ it('a look at an http provider loads nothing for https, compression, fetch or na
     'zlib',
   ];
   expect(spared.filter((name) => loaded.includes(`NativeModule ${name}`))).toEqual([]);
+});
+
+it('the public suffix list as it is built judges as the package does', async () => {
+  const chunk = (await readdir(dist)).find((name) => name.startsWith('es6-')) ?? '';
+  const built: { parse: typeof parse } = await import(new URL(chunk, dist).href);
+  const suffixes = [
+    'com',
+    'co.uk',
+    'github.io',
+    'ck',
+    'www.ck',
+    'kawasaki.jp',
+    'city.kawasaki.jp',
+    '\u0431\u0433',
+    'example',
+  ];
+  for (const suffix of suffixes) {
+    for (const host of [suffix, `a.${suffix}`, `a.b.${suffix}`]) {
+      const options = { allowPrivateDomains: true };
+      expect(built.parse(host, options)).toEqual(parse(host, options));
+    }
+  }
 });
