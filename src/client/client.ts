@@ -9,6 +9,7 @@ import {
   discoverDomain,
   fetchDescriptor,
   indexCheck,
+  KnownLooks,
   type ProviderResult,
 } from '../crawl/index.ts';
 import { SkillscoutError } from '../errors.ts';
@@ -63,6 +64,8 @@ export function createClient(options: ClientOptions = {}): Client {
   });
   const registry = createRegistry({ store, lock });
   const checks = { protocolVersion, ...resolved.json };
+  // What a function of the caller's decides may come out differently each time; and some who have a lock look without it.
+  const isSteady = lock === undefined && typeof resolved.descriptorOrigins !== 'function';
   const context: CrawlContext = {
     get: pacing.retrying(transport.get),
     judgeTarget: transport.judgeTarget,
@@ -72,6 +75,7 @@ export function createClient(options: ClientOptions = {}): Client {
     descriptorOrigins: resolved.descriptorOrigins,
     limits,
     ...(lock && { judgeRecord: lockJudge(lock) }),
+    ...(isSteady && { looks: new KnownLooks(transport.areFresh) }),
     providers: concurrency.providers,
     descriptorsAtOnce: concurrency.perOrigin,
   };
@@ -183,7 +187,7 @@ export function createClient(options: ClientOptions = {}): Client {
     const changes: Change[] = [];
     const looks = mapAhead(crawlDomains(context, domains, { ...options, signal: link.signal }), {
       ahead: STORING_AHEAD,
-      map: async (result) => ({ ...result, applied: await remember(result, dryRun) }),
+      map: async (result) => ({ outcome: result.outcome, applied: await remember(result, dryRun) }),
       stop: () => link.abort(new DOMException('The crawl was left', 'AbortError')),
     });
     try {

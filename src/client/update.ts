@@ -7,6 +7,9 @@ const REFUSALS: readonly (ErrorCode | undefined)[] = ['URL_REFUSED', 'ADDRESS_RE
 /** Records that are converted at once: others get their turn while these are hashed. */
 const SKILLS_IN_ONE_GO = 50;
 
+/** Of looks that are repeated, which say what they accepted by the same array. */
+const storedOf = new WeakMap<ProviderResult['accepted'], StoredSkill[]>();
+
 /** What a registry is told of a look. */
 export async function toUpdate(result: ProviderResult, retentionMs: number): Promise<ProviderUpdate> {
   const { outcome, accepted, at, indexAt, freshUntil, standIns, listed, withdrawn } = result;
@@ -23,7 +26,7 @@ export async function toUpdate(result: ProviderResult, retentionMs: number): Pro
     ...(message !== undefined && { message }),
     ...(freshUntil !== undefined && { freshUntil }),
     ...(typeof retryAfterMs === 'number' && { retryAfterMs }),
-    skills: await allStored(accepted),
+    skills: storedOf.get(accepted) ?? (await allStored(accepted)),
     standIns,
     ...(listed && { listed }),
     withdrawn,
@@ -40,5 +43,6 @@ async function allStored(accepted: ProviderResult['accepted']): Promise<StoredSk
     const some = accepted.slice(start, start + SKILLS_IN_ONE_GO);
     stored.push(...(await Promise.all(some.map(({ entry, content }) => toStored(entry, content)))));
   }
+  storedOf.set(accepted, stored);
   return stored;
 }

@@ -4,6 +4,7 @@ import type { IndexReading, SkillRecord } from '../protocol/index.ts';
 import type { CacheMode, Check, HttpGet } from '../transport/index.ts';
 import type { DomainLimits } from './budget.ts';
 import type { DescriptorReading } from './descriptor-reading.ts';
+import type { KnownLooks } from './known-looks.ts';
 
 /**
  * Which origins a descriptor may lie on: those of the provider's own site (equal registrable domain; for IP addresses and
@@ -29,6 +30,8 @@ export interface CrawlContext {
   limits: CrawlLimits;
   /** Why a skill that is good in itself is refused all the same. */
   judgeRecord?: (record: SkillRecord, contentHash: string) => Promise<Failure | undefined>;
+  /** Of looks with this context, which is judged by nothing but what the client was made with. */
+  looks?: KnownLooks;
   /** Domains in progress at once. */
   providers: number;
   /** Descriptors of one domain in progress at once. */

@@ -24,7 +24,7 @@ import { noTraffic } from './traffic.ts';
 export interface ProviderResult {
   outcome: ProviderOutcome;
   /** `outcome.skills` as they are kept, in their order. */
-  accepted: Pick<Accepted, 'entry' | 'content'>[];
+  accepted: Pick<Accepted, 'entry' | 'content' | 'reading'>[];
   /** When the look ended; milliseconds since the epoch. */
   at: number;
   /** The ids that a good index named, accepted or not. Absent where no index was read, or only a stale copy. */
@@ -45,9 +45,13 @@ export async function discoverProvider(
   domain: ParsedDomain,
   options: CrawlOptions,
 ): Promise<ProviderResult> {
-  const budget = new DomainBudget(context.limits, context.clock, options.signal);
+  const { cacheMode, revisit, signal } = options;
+  const mayRepeat = cacheMode === 'use' && !revisit && !signal.aborted;
+  const repeated = mayRepeat && context.looks?.repeat(domain.domain, context.clock.now());
+  if (repeated) return repeated;
+  const budget = new DomainBudget(context.limits, context.clock, signal);
   try {
-    const index = await readIndex(context, domain, budget, options.revisit ? 'refresh' : options.cacheMode);
+    const index = await readIndex(context, domain, budget, revisit ? 'refresh' : cacheMode);
     if (!index.ok)
       return finish(context, budget, { ...skeleton(domain.domain, index.report), ...failed(index.failure) });
     const tooMany = tooManySkills(index.value, context.limits.maxSkillsPerIndex);
@@ -191,9 +195,12 @@ async function readEntries(
   const standIns = accepted.flatMap(({ isStandIn, record: { id } }) =>
     isStandIn || refreshFailure ? [id] : [],
   );
-  const read = { ...result, accepted, indexAt, freshUntil, standIns };
+  const kept = accepted.map(({ entry, content, reading }) => ({ entry, content, reading }));
+  const read = { ...result, accepted: kept, indexAt, freshUntil, standIns };
   if (refreshFailure) return read;
-  return { ...read, listed: reading.entries.flatMap((entry) => ownId(entry) ?? []), withdrawn };
+  const whole = { ...read, listed: reading.entries.flatMap((entry) => ownId(entry) ?? []), withdrawn };
+  context.looks?.remember(whole, [index.kept, ...accepted.map(({ kept }) => kept)]);
+  return whole;
 }
 
 function finish(
@@ -214,7 +221,7 @@ const skeleton = (domain: string, report?: GetReport) => ({
   rejected: [],
   warnings: [] as Warning[],
   view: report?.view ?? 'anonymous',
-  redirects: report?.redirects ?? [],
+  redirects: [...(report?.redirects ?? [])],
   ...(report && { finalUrl: report.finalUrl, cacheStatus: report.cacheStatus }),
 });
 

@@ -13,7 +13,7 @@ import {
   type Warning,
   withoutQuery,
 } from '../protocol/index.ts';
-import type { CacheMode, GetRequest, GetResult } from '../transport/index.ts';
+import type { CacheMode, GetRequest, GetResult, KeptCopy } from '../transport/index.ts';
 import type { DomainBudget } from './budget.ts';
 import type { CrawlContext } from './context.ts';
 import type { DescriptorReading } from './descriptor-reading.ts';
@@ -39,6 +39,9 @@ export interface Accepted {
   content: SkillContent;
   /** The descriptor is the last good copy, since its refresh failed. */
   isStandIn: boolean;
+  reading: DescriptorReading;
+  /** As of {@link GetResult}. None where the index is ahead: then the descriptor is asked for each time. */
+  kept: KeptCopy | undefined;
 }
 
 /** A descriptor as it is kept: its JSON text, and what skills are found by. */
@@ -102,7 +105,7 @@ export async function resolveDescriptor(
   }
   if (!result.ok) return reject(result.failure);
 
-  const { value: reading, response, report, refreshFailure } = result;
+  const { value: reading, response, report, refreshFailure, kept } = result;
   // First of all, since it lets the document go.
   const { id, name, description, capability_type, access, descriptor_url } = entry;
   const { version, provider, tags, text, authType, protocolVersion } = reading;
@@ -160,11 +163,13 @@ export async function resolveDescriptor(
     entry: known,
     content: { text, tags, authType, protocolVersion, contentHash },
     record: toRecord(known, reading, context.clock.now()),
+    reading,
+    kept: differing.length > 0 ? undefined : kept,
   };
 }
 
 /** The document is read when somebody asks for it. Written out: with a spread it takes eight times as long. */
-function toRecord(entry: Accepted['entry'], reading: DescriptorReading, now: number): SkillRecord {
+export function toRecord(entry: Accepted['entry'], reading: DescriptorReading, now: number): SkillRecord {
   let descriptor: SkillDescriptor | undefined;
   return {
     domain: entry.domain,
@@ -178,7 +183,7 @@ function toRecord(entry: Accepted['entry'], reading: DescriptorReading, now: num
     fetchedAt: entry.fetchedAt,
     freshUntil: entry.freshUntil,
     stale: now >= entry.freshUntil,
-    warnings: entry.warnings,
+    warnings: entry.warnings.map((warning) => ({ ...warning })),
     get descriptor() {
       descriptor ??= reading.take();
       return descriptor;

@@ -90,11 +90,10 @@ export function tokensOf({ skill, goneSince }: KeptSkill): string[] {
 
 function toKnown({ skill: { entry, contentHash }, goneSince }: KeptSkill): KnownSkill {
   const { id, access, view, fetchedAt, freshUntil, unreachableSince } = entry;
-  return {
-    ...{ id, access, view, fetchedAt, freshUntil, contentHash },
-    ...(unreachableSince !== undefined && { unreachableSince }),
-    ...(goneSince !== undefined && { goneSince }),
-  };
+  const known: KnownSkill = { id, access, view, fetchedAt, freshUntil, contentHash };
+  if (unreachableSince !== undefined) known.unreachableSince = unreachableSince;
+  if (goneSince !== undefined) known.goneSince = goneSince;
+  return known;
 }
 
 function changesOf(
@@ -128,11 +127,19 @@ function without(tokens: string[], others: string[]): string[] {
 
 /** What is kept, with the times and the marks of what says the same. */
 function confirm(old: KeptSkill, { entry, isFlagged }: StoredSkill): KeptSkill {
-  const { warnings, descriptorUrl, view } = old.skill.entry;
+  const known = old.skill.entry;
   const isAsLarge =
-    warnings.length + entry.warnings.length === 0 &&
-    descriptorUrl === entry.descriptorUrl &&
-    view === entry.view;
+    known.warnings.length + entry.warnings.length === 0 &&
+    known.descriptorUrl === entry.descriptorUrl &&
+    known.view === entry.view;
+  const isSame =
+    isAsLarge &&
+    known.fetchedAt === entry.fetchedAt &&
+    known.freshUntil === entry.freshUntil &&
+    known.unreachableSince === entry.unreachableSince &&
+    known.origin === entry.origin &&
+    old.skill.isFlagged === isFlagged;
+  if (isSame) return old;
   return isAsLarge
     ? { ...old, skill: { ...old.skill, entry: { ...entry, warnings: [] }, isFlagged } }
     : keep(old.number, { ...old.skill, entry, isFlagged });

@@ -15,7 +15,7 @@ import {
 import { type Answer, type Credential, type ExchangeContext, exchange } from './exchange.ts';
 import { type FreshnessBounds, forbidsStale, freshUntil, isStorable, staleWindows } from './freshness.ts';
 import type { Fields } from './hop.ts';
-import type { Check, GetReport, GetResult, HttpResponse } from './http-get.ts';
+import type { Check, GetReport, GetResult, HttpResponse, KeptCopy } from './http-get.ts';
 import type { JudgedCopies } from './judged-copies.ts';
 import type { NegativeCache } from './negative-cache.ts';
 import { publicUrl } from './target-policy.ts';
@@ -75,15 +75,15 @@ export function answerFromCache<T>(
       isTakenStale(entry, now, wanted) ||
       isUsableMeanwhile(entry, now, context));
   const copy = mayServe ? judgeCopy(entry, wanted, context) : undefined;
-  if (copy && isFresh(copy.entry, now))
-    return { result: fromCopy(copy, 'hit', addressCheck, { url, ...NOTHING_SENT }) };
+  const unasked = { url, ...NOTHING_SENT };
+  if (copy && isFresh(copy.entry, now)) return { result: fromCopy(copy, 'hit', unasked, wanted, context) };
 
   if (known) {
     const { failure, failedAt, until } = known;
     if (copy && standsIn(copy.entry, failure, now, context)) {
       return {
         result: {
-          ...fromCopy(copy, 'stale', addressCheck, { url, ...NOTHING_SENT }),
+          ...fromCopy(copy, 'stale', unasked, wanted, context),
           refreshFailure: failure,
         },
       };
@@ -100,10 +100,15 @@ export function answerFromCache<T>(
     return { result: { ok: false, failure, report } };
   }
   if (copy) {
-    const result = fromCopy(copy, 'stale', addressCheck, { url, ...NOTHING_SENT });
+    const result = fromCopy(copy, 'stale', unasked, wanted, context);
     return isTakenStale(copy.entry, now, wanted) ? { result } : { result, refresh: true };
   }
   return undefined;
+}
+
+/** Whether each of these copies is still the one that is kept, and fresh. */
+export function areFresh(copies: readonly KeptCopy[], now: number, { store }: CachedGetContext): boolean {
+  return copies.every(({ key, entry }) => store.get(key) === entry && isFresh(entry, now));
 }
 
 /**
@@ -180,7 +185,7 @@ function digest<T>(
         : keep(key, { ...stored, failedAt: now }, fieldsOf(stored), context));
     const standIn = copy && standsIn(copy.entry, failure, now, context) && copy;
     const result: GetResult<T> = standIn
-      ? { ...fromCopy(standIn, 'stale', addressCheck, answer), refreshFailure: failure }
+      ? { ...fromCopy(standIn, 'stale', answer, wanted, context), refreshFailure: failure }
       : { ok: false, failure, report: failureReport(traceOf(answer), now, addressCheck) };
     return { result, keeping };
   };
@@ -198,7 +203,7 @@ function digest<T>(
     };
     const renewed = { ...copy, entry, response: copyResponse(entry) };
     return {
-      result: fromCopy(renewed, 'revalidated', addressCheck, answer),
+      result: fromCopy(renewed, 'revalidated', answer, wanted, context),
       keeping: keep(key, entry, fields, context),
     };
   }
@@ -221,7 +226,7 @@ function digest<T>(
     fetchedAt: now,
     freshUntil: freshUntil(received.fields, now, context.bounds),
   };
-  const result = fromCopy({ entry, response, value }, 'miss', addressCheck, answer);
+  const result = fromCopy({ entry, response, value }, 'miss', answer, wanted, context);
   return status === 200 ? { result, keeping: keep(key, entry, received.fields, context) } : { result };
 }
 
@@ -355,8 +360,9 @@ function isUsableMeanwhile(entry: CacheEntry, now: number, { staleIfErrorMs }: C
 function fromCopy<T>(
   { entry, response, value }: Copy<T>,
   cacheStatus: GetReport['cacheStatus'],
-  addressCheck: GetReport['addressCheck'],
   asked: Answer | (Pick<Answer, 'url'> & typeof NOTHING_SENT),
+  { key, credential }: Wanted<T>,
+  { addressCheck, judged }: CachedGetContext,
 ): GetResult<T> & { ok: true } {
   const { redirects, view, fetchedAt, freshUntil } = entry;
   const { url, requests, retries, bytes, waitMs } = asked;
@@ -376,7 +382,10 @@ function fromCopy<T>(
     waitMs,
   };
   if ('sentAt' in asked && asked.sentAt !== undefined) report.sentAt = asked.sentAt;
-  return { ok: true, value, response, report };
+  const result: GetResult<T> & { ok: true } = { ok: true, value, response, report };
+  const isShared = judged !== undefined && key !== undefined && credential === undefined;
+  if (isShared && cacheStatus !== 'stale') result.kept = { key, entry };
+  return result;
 }
 
 /** What is reported where nothing was asked. */

@@ -1,4 +1,5 @@
 import type { Failure } from '../errors.ts';
+import type { CacheEntry } from './cache-store.ts';
 
 /** `use`: a fresh copy answers · `refresh`: always ask the server, conditionally · `bypass`: neither read nor write the cache. */
 export type CacheMode = 'use' | 'refresh' | 'bypass';
@@ -66,9 +67,23 @@ export interface GetReport {
   bytes: number;
 }
 
+/** A copy as it was put into memory. */
+export interface KeptCopy {
+  key: string;
+  entry: CacheEntry;
+}
+
 export type GetResult<T> =
-  /** A `stale` copy stands in for the `refreshFailure`, or without one while it is being refreshed. */
-  | { ok: true; value: T; response: HttpResponse; report: GetReport; refreshFailure?: Failure }
+  | {
+      ok: true;
+      value: T;
+      response: HttpResponse;
+      report: GetReport;
+      /** A `stale` copy stands in for it, or without one while it is being refreshed. */
+      refreshFailure?: Failure;
+      /** What the answer was made of, where it needs no credential: the same copy gives the same answer while it is fresh. */
+      kept?: KeptCopy;
+    }
   | { ok: false; failure: Failure; report: GetReport };
 
 /**

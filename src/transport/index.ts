@@ -8,7 +8,8 @@ export type {
   GetResult,
   HttpGet,
   HttpResponse,
+  KeptCopy,
 } from './http-get.ts';
 export type { HttpSend, SendReport } from './http-send.ts';
 export type { Lookup } from './network.ts';
-export { createTransport, type TransportOptions } from './transport.ts';
+export { createTransport, type Transport, type TransportOptions } from './transport.ts';

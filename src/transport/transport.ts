@@ -10,6 +10,7 @@ import type { CacheStore } from './cache-store.ts';
 import { toResponse } from './cached-copy.ts';
 import {
   answerFromCache,
+  areFresh,
   askServer,
   type CachedGetContext,
   failureReport,
@@ -21,7 +22,7 @@ import {
 import { Deadline } from './deadline.ts';
 import { type Ask, type Credential, exchange, type Schedule } from './exchange.ts';
 import { Flights } from './flights.ts';
-import type { GetRequest, GetResult, HttpGet } from './http-get.ts';
+import type { GetRequest, GetResult, HttpGet, KeptCopy } from './http-get.ts';
 import type { HttpSend, SendResult } from './http-send.ts';
 import { JudgedCopies } from './judged-copies.ts';
 import { createLruCacheStore } from './lru-cache-store.ts';
@@ -85,6 +86,8 @@ export interface TransportOptions {
 export interface Transport {
   get: HttpGet;
   send: HttpSend;
+  /** Whether each of these copies would still answer at `now`. */
+  areFresh: (copies: readonly KeptCopy[], now: number) => boolean;
   /** Why a URL would not be asked, as far as it shows without resolving its name: scheme, port, user information, literal address. */
   judgeTarget: (url: URL) => Failure | undefined;
   close(): Promise<void>;
@@ -242,6 +245,7 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     get,
     send,
+    areFresh: (copies, now) => areFresh(copies, now, context),
     judgeTarget: context.judgeTarget,
     close: async () => {
       lifetime.abort(new SkillscoutError('CLIENT_CLOSED', 'the client was closed'));
