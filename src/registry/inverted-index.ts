@@ -1,21 +1,23 @@
-import { Postings, unionOf } from './postings.ts';
+import { Postings } from './postings.ts';
 import { SortedSet } from './sorted-set.ts';
 
-/** What one token takes besides its own text, and what an array of numbers takes besides them; measured. */
-const TOKEN_BYTES = 160;
-const ARRAY_BYTES = 200;
+/** What one token takes besides its own text, what the numbers of few skills take, and what a posting does besides them; measured. */
+const TOKEN_BYTES = 65;
+const FEW_BYTES = 140;
+const POSTINGS_BYTES = 250;
 
-/** Length from which V8 cuts a text out by reference. */
-const MIN_SLICE = 13;
-
-/** Numbers of a posting that cost less to sort among others than to walk beside them. */
+/** Numbers that cost less in a plain array than in a posting, and less to sort among others than to walk beside them. */
 const MAX_FEW = 16;
 
 /** Which skills have which tokens. */
 export class InvertedIndex {
-  readonly #postings = new Map<string, Postings>();
+  /**
+   * Most words stand in one skill, and an object for its number would take as much as the word. Few numbers are in no order.
+   * Tokens are joined of several parts, so none keeps the text in memory out of which its word was cut.
+   */
+  readonly #numbers = new Map<string, number | number[] | Postings>();
   /** Those that begin with a digit, as tokens of words do. */
-  readonly #words = new SortedSet<string>((a, b) => (a === b ? 0 : a < b ? -1 : 1));
+  readonly #words = new SortedSet<string>((a, b) => (a < b ? -1 : a === b ? 0 : 1));
   #bytes = 0;
 
   /** An estimate of the memory held. */
@@ -24,55 +26,75 @@ export class InvertedIndex {
   }
 
   add(token: string, number: number): void {
-    const postings = this.#postings.get(token) ?? this.#create(token);
-    const { capacity } = postings;
-    postings.add(number);
-    if (postings.capacity !== capacity) this.#bytes += arrayBytes(postings.capacity) - arrayBytes(capacity);
+    const known = this.#numbers.get(token);
+    if (known === undefined) {
+      this.#numbers.set(token, number);
+      if (token < 'A') this.#words.add(token);
+      this.#bytes += tokenBytes(token);
+    } else if (known instanceof Postings) {
+      const { capacity } = known;
+      known.add(number);
+      this.#bytes += 4 * (known.capacity - capacity);
+    } else if (typeof known === 'number') {
+      if (known !== number) this.#put(token, known, [known, number]);
+    } else if (!known.includes(number)) {
+      if (known.length < MAX_FEW) known.push(number);
+      else this.#put(token, known, Postings.of([...known, number]));
+    }
   }
 
   remove(token: string, number: number): void {
-    const postings = this.#postings.get(token);
-    if (postings === undefined) return;
-    const { capacity } = postings;
-    postings.remove(number);
-    this.#bytes += arrayBytes(postings.capacity) - arrayBytes(capacity);
-    if (postings.length > 0) return;
-    this.#postings.delete(token);
-    this.#words.delete(token);
-    this.#bytes -= tokenBytes(token);
+    const known = this.#numbers.get(token);
+    if (known === number) {
+      this.#numbers.delete(token);
+      this.#words.delete(token);
+      this.#bytes -= tokenBytes(token);
+    } else if (known instanceof Postings) {
+      const { capacity } = known;
+      known.remove(number);
+      this.#bytes += 4 * (known.capacity - capacity);
+      if (known.length <= MAX_FEW / 2) this.#put(token, known, known.toArray());
+    } else if (typeof known === 'object') {
+      const others = known.filter((other) => other !== number);
+      this.#put(token, known, others.length > 1 ? others : (others[0] as number));
+    }
   }
 
   /** Of each of the tokens that any skill has. */
   having(tokens: readonly string[]): Postings[] {
-    return tokens.map((token) => this.#postings.get(token)).filter((postings) => postings !== undefined);
+    const found: Postings[] = [];
+    for (const token of tokens) {
+      const known = this.#numbers.get(token);
+      if (known === undefined) continue;
+      if (known instanceof Postings) found.push(known);
+      else found.push(Postings.of(typeof known === 'number' ? [known] : known));
+    }
+    return found;
   }
 
   /** Of all words' tokens that begin so, those that few skills have as one: there can be a million of them. */
   beginningWith(prefix: string): Postings[] {
-    const few: Postings[] = [];
+    const few: number[] = [];
     const many: Postings[] = [];
     for (const token of this.#words.from((other) => other < prefix)) {
       if (!token.startsWith(prefix)) break;
-      const postings = this.#postings.get(token) as Postings;
-      (postings.length <= MAX_FEW ? few : many).push(postings);
+      const known = this.#numbers.get(token);
+      if (known instanceof Postings) many.push(known);
+      else if (typeof known === 'number') few.push(known);
+      else if (known) for (const number of known) few.push(number);
     }
-    if (few.length > 1) return [...many, unionOf(few)];
-    return [...many, ...few];
+    return few.length > 0 ? [...many, Postings.of(few)] : many;
   }
 
-  #create(token: string): Postings {
-    // A copy of its own: what was cut out of a text keeps the whole text in memory, unless it is so short that it was copied.
-    const own = token.length < MIN_SLICE ? token : Array.from(token).join('');
-    const postings = new Postings();
-    this.#postings.set(own, postings);
-    if (own < 'A') this.#words.add(own);
-    this.#bytes += tokenBytes(own);
-    return postings;
+  #put(token: string, before: number | number[] | Postings, after: number | number[] | Postings): void {
+    this.#numbers.set(token, after);
+    this.#bytes += bytesOf(after) - bytesOf(before);
   }
 }
 
-function arrayBytes(capacity: number): number {
-  return capacity === 0 ? 0 : ARRAY_BYTES + 4 * capacity;
+function bytesOf(numbers: number | number[] | Postings): number {
+  if (typeof numbers === 'number') return 0;
+  return numbers instanceof Postings ? POSTINGS_BYTES + 4 * numbers.capacity : FEW_BYTES;
 }
 
 function tokenBytes(token: string): number {

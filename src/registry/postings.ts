@@ -12,16 +12,17 @@ export interface Walk {
 /** A set of numbers from 0 to END - 1, kept in ascending order: the skills that have one token. */
 export class Postings {
   #length = 0;
-  /** The first number while there is no array: most words stand in one skill, and an array costs 200 bytes. */
-  #only = 0;
-  #many: Uint32Array | undefined;
+  #numbers = new Uint32Array(0);
 
-  /** Of distinct ascending numbers, which it takes over. */
-  static of(ascending: Uint32Array): Postings {
+  /** Of some numbers, repeats included. */
+  static of(numbers: readonly number[]): Postings {
     const postings = new Postings();
-    postings.#length = ascending.length;
-    postings.#only = ascending[0] ?? 0;
-    if (ascending.length > 1) postings.#many = ascending;
+    const sorted = new Uint32Array(numbers);
+    if (sorted.length > 1) sorted.sort();
+    let length = 0;
+    for (const number of sorted) if (length === 0 || number !== sorted[length - 1]) sorted[length++] = number;
+    postings.#numbers = sorted;
+    postings.#length = length;
     return postings;
   }
 
@@ -29,37 +30,31 @@ export class Postings {
     return this.#length;
   }
 
-  copyTo(target: Uint32Array, at: number): void {
-    if (this.#many === undefined) target.fill(this.#only, at, at + this.#length);
-    else target.set(this.#many.subarray(0, this.#length), at);
-  }
-
   /** Numbers that the memory held has room for. */
   get capacity(): number {
-    return this.#many?.length ?? 0;
+    return this.#numbers.length;
+  }
+
+  toArray(): number[] {
+    return Array.from(this.#numbers.subarray(0, this.#length));
   }
 
   add(number: number): void {
     const i = this.#positionOf(number);
     if (i < this.#length && this.#at(i) === number) return;
-    if (this.#length === 0) this.#only = number;
-    else {
-      if (this.#length >= this.capacity) this.#resize(this.#length * 2);
-      this.#many?.copyWithin(i + 1, i, this.#length);
-      this.#many?.fill(number, i, i + 1);
-    }
+    if (this.#length === this.capacity) this.#resize(Math.max(2, this.#length * 2));
+    // What is new mostly comes last, and calling a method of the array takes longer than all the rest.
+    if (i < this.#length) this.#numbers.copyWithin(i + 1, i, this.#length);
+    this.#numbers[i] = number;
     this.#length++;
   }
 
   remove(number: number): void {
     const i = this.#positionOf(number);
     if (i === this.#length || this.#at(i) !== number) return;
-    this.#many?.copyWithin(i, i + 1, this.#length);
+    this.#numbers.copyWithin(i, i + 1, this.#length);
     this.#length--;
-    if (this.#length <= 1) {
-      this.#only = this.#at(0);
-      this.#many = undefined;
-    } else if (this.#length <= this.capacity / 4) this.#resize(this.capacity / 2);
+    if (this.#length <= this.capacity / 4) this.#resize(this.capacity >>> 1);
   }
 
   walk(): Walk {
@@ -74,7 +69,7 @@ export class Postings {
   }
 
   #at(i: number): number {
-    return this.#many === undefined ? this.#only : (this.#many[i] as number);
+    return this.#numbers[i] as number;
   }
 
   /** New skills have the greatest numbers. */
@@ -100,25 +95,10 @@ export class Postings {
   }
 
   #resize(capacity: number): void {
-    const many = new Uint32Array(capacity);
-    if (this.#many === undefined) many[0] = this.#only;
-    else many.set(this.#many.subarray(0, this.#length));
-    this.#many = many;
+    const numbers = new Uint32Array(capacity);
+    numbers.set(this.#numbers.subarray(0, this.#length));
+    this.#numbers = numbers;
   }
-}
-
-/** The numbers that any of the postings has, gathered and sorted. */
-export function unionOf(lists: readonly Postings[]): Postings {
-  const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
-  let length = 0;
-  for (const postings of lists) {
-    postings.copyTo(all, length);
-    length += postings.length;
-  }
-  all.sort();
-  let distinct = 0;
-  for (const number of all) if (distinct === 0 || number !== all[distinct - 1]) all[distinct++] = number;
-  return Postings.of(all.subarray(0, distinct));
 }
 
 /** The numbers that all of the walks have; at least one walk. The shortest one leads. */

@@ -1,7 +1,7 @@
 import { lowerBound } from './order.ts';
 
 /** Items of one chunk before it is halved: to move them takes less time than to find the place. */
-const MAX_CHUNK = 1024;
+const MAX_CHUNK = 256;
 
 /** Distinct items in order, kept in short sorted chunks, so that a million are hardly slower to change than a few. */
 export class SortedSet<T> {

@@ -93,7 +93,7 @@ describe('createMemoryStore', () => {
     for (let i = 0; i < 10; i++) {
       await store.apply(provider(`p${i}.example`, 1, { description: words(i * 500) }));
     }
-    expect(await total(store)).toBe(2);
+    expect(await total(store)).toBe(5);
   });
 
   it('lets providers without skills go too', async () => {
