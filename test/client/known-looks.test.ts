@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { type MockSite, validDescriptor } from '../../mocks/index.ts';
-import type { Client, ClientOptions, CrawlReport } from '../../src/index.ts';
+import type { Client, ClientOptions, CrawlReport, ProviderOutcome } from '../../src/index.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { clientOver, providerOf, siteOf } from './support.ts';
 
@@ -25,6 +25,18 @@ function world() {
     Object.entries(siteOf(...providers)).map(([host, site]) => [host, failing(site)]),
   );
   return { providers, broken, sites };
+}
+
+function spoil(given: ProviderOutcome): void {
+  for (const list of [
+    given.warnings,
+    given.rejected,
+    given.redirects,
+    ...given.skills.map((skill) => skill.warnings),
+  ])
+    list.push('x' as never);
+  for (const part of [given.provider, given.documents, given.skills[0], given.skills[0]?.descriptor])
+    for (const key of Object.keys(part ?? {})) Reflect.set(part ?? {}, key, 'x');
 }
 
 /** What is repeated comes before what is looked at. */
@@ -119,23 +131,14 @@ describe('looks that can be repeated', () => {
 
   it('give each caller its own', async () => {
     await using client = clientOver(world().sites, { clock: createManualClock() });
-    await client.discover('a.example');
-    const again = await client.discover('a.example');
-    const pristine = structuredClone(again);
+    spoil(await client.discover('a.example'));
+    const pristine = structuredClone(await client.discover('a.example'));
     const stored = (await client.find()).records.map(({ warnings }) => warnings);
     expect(stored.flat()).not.toEqual([]);
     for (let i = 0; i < 2; i++) {
       const given = await client.discover('a.example');
       expect(given).toEqual(pristine);
-      for (const list of [
-        given.warnings,
-        given.rejected,
-        given.redirects,
-        ...given.skills.map((skill) => skill.warnings),
-      ])
-        list.push('x' as never);
-      for (const part of [given.provider, given.documents, given.skills[0], given.skills[0]?.descriptor])
-        for (const key of Object.keys(part ?? {})) Reflect.set(part ?? {}, key, 'x');
+      spoil(given);
     }
     expect((await client.find()).records.map(({ warnings }) => warnings)).toEqual(stored);
   });

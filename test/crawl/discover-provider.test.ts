@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { validDescriptor, validEntry, validIndex } from '../../mocks/documents.ts';
 import type { CrawlContext } from '../../src/crawl/context.ts';
 import { discoverProvider } from '../../src/crawl/discover-provider.ts';
-import { descriptorCheck, indexCheck } from '../../src/crawl/index.ts';
+import { descriptorCheck, indexCheck, KnownLooks } from '../../src/crawl/index.ts';
 import { parseDomain, type SkillDescriptor, type SkillIndexEntry } from '../../src/protocol/index.ts';
 import type { Check } from '../../src/transport/index.ts';
 import { deferred, settle } from '../support/deferred.ts';
@@ -523,4 +523,53 @@ it('[B4] takes names of Object.prototype as ordinary ids', async () => {
   const twice: SkillIndexEntry[] = [entryOf(skill('__proto__')), entryOf(skill('__proto__'))];
   const { outcome } = await setUp(provider([skill('__proto__')], twice)).discover();
   expect(outcome.rejected.map(({ code }) => code)).toEqual(['DUPLICATE_ID', 'DUPLICATE_ID']);
+});
+
+describe('a look that is known', () => {
+  const kept = {
+    key: 'key',
+    entry: {
+      ...{ url: INDEX_URL, redirects: [], headers: [], text: '{}', bytes: 2 },
+      ...{ view: 'anonymous', fetchedAt: 0, freshUntil: 1 },
+    },
+  };
+  const setUpKept = (entries?: unknown[]) => {
+    const routes = provider([skill('a')], entries, { kept });
+    routes[urlOf('a')] = { body: skill('a'), kept };
+    return setUp(routes, { looks: new KnownLooks(() => true) });
+  };
+
+  it('is repeated without asking', async () => {
+    const { discover, asked, clock } = setUpKept();
+    const { at, outcome, ...first } = await discover();
+    await clock.advance(7);
+    const again = await discover();
+    expect(asked).toHaveLength(2);
+    expect(again).toMatchObject({ ...first, at: at + 7 });
+    expect(again.outcome).toMatchObject({ skills: outcome.skills, requests: 0, documents: { hit: 2 } });
+  });
+
+  it('is not where the index is ahead of a descriptor', async () => {
+    const { discover, asked } = setUpKept([{ ...entryOf(skill('a')), version: '9.0.0' }]);
+    expect((await discover()).outcome.skills[0]?.warnings).toMatchObject([{ code: 'VERSION_DRIFT' }]);
+    await discover();
+    expect(asked).toHaveLength(4);
+  });
+
+  it('is not where an entry is rejected', async () => {
+    const { discover, asked } = setUpKept([entryOf(skill('a')), { id: 'b' }]);
+    await discover();
+    expect((await discover()).outcome.rejected).toHaveLength(1);
+    expect(asked).toHaveLength(4);
+  });
+
+  it('is not for whoever wants its server asked, or looks no more', async () => {
+    const { discover, asked, controller } = setUpKept();
+    await discover();
+    await discover('refresh');
+    await discover('use', { vouchMs: 1000 });
+    expect(asked).toHaveLength(6);
+    controller.abort(new Error('enough'));
+    await expect(discover()).rejects.toThrow('enough');
+  });
 });

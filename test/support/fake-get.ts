@@ -1,5 +1,5 @@
 import type { Failure } from '../../src/errors.ts';
-import type { GetRequest, GetResult, HttpGet, HttpResponse } from '../../src/transport/index.ts';
+import type { GetRequest, GetResult, HttpGet, HttpResponse, KeptCopy } from '../../src/transport/index.ts';
 
 export interface FakeAnswer {
   status?: number;
@@ -15,6 +15,7 @@ export interface FakeAnswer {
   bytes?: number;
   freshUntil?: number;
   addressCheck?: 'dialled' | 'literal' | 'proxy';
+  kept?: KeptCopy;
   /** What kept the answer from arriving. */
   broken?: Failure;
 }
@@ -68,6 +69,7 @@ export function createFakeGet(
       return {
         ok: true,
         value: verdict.value,
+        ...(answer.kept && { kept: answer.kept }),
         response,
         report,
         ...(cacheStatus === 'stale' && wasAsked && { refreshFailure }),
