@@ -45,6 +45,23 @@ describe('createMemoryStore', () => {
     expect(await store.get({ domain: 'b.example', id: '0' })).toBeUndefined();
   });
 
+  it.each([
+    { fetchedAt: 1_500 },
+    { freshUntil: 3_000 },
+    { unreachableSince: 1_500 },
+    { origin: 'imported' as const },
+    { view: 'other' },
+    { descriptorUrl: 'https://a.example/moved.json' },
+    { warnings: [{ code: 'FOREIGN_ID', message: '' }] },
+  ])('takes up %j of a skill that says the same', async (members) => {
+    const store = createMemoryStore();
+    for (const parts of [{}, members, { fetchedAt: 1_500 }]) {
+      await store.apply(provider('a.example', 1, parts));
+      const { entry } = storedSkill({ id: '0', ...parts });
+      expect((await store.find(everything)).skills[0]?.entry).toEqual(entry);
+    }
+  });
+
   it('finds nothing of what it let go', async () => {
     const store = createMemoryStore({ maxBytes });
     await store.apply(provider('a.example', 1, { ...large, name: 'gone', tags: ['gone'] }));
