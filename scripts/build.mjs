@@ -88,6 +88,9 @@ const licences = {
       const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
       return `${folder.replace(/^.*\/node_modules\//, '')}\n\n${readFileSync(join(folder, file), 'utf8')}`;
     });
+    texts.push(
+      'The Public Suffix List (publicsuffix.org), as tldts has it, is under the MPL 2.0 (mozilla.org/MPL/2.0).\n',
+    );
     this.emitFile({ type: 'asset', fileName: 'licences.txt', source: texts.join(`\n${'-'.repeat(80)}\n`) });
   },
 };

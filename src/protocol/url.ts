@@ -59,7 +59,7 @@ export function isSameSite(a: URL, b: URL): boolean | Promise<boolean> {
 
 let suffixList: typeof import('tldts') | undefined;
 
-/** The Public Suffix List, loaded on first use: it takes some 60 ms, and most descriptors lie on the very host of their index. */
+/** The Public Suffix List, loaded on first use: it takes some 15 ms, and most descriptors lie on the very host of their index. */
 export function loadSuffixList(): typeof import('tldts') | Promise<typeof import('tldts')> {
   if (suffixList) return suffixList;
   return import('tldts').then((loaded) => {

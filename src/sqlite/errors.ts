@@ -13,13 +13,16 @@ export const SQLITE = {
   NOTADB: 26,
 } as const;
 
+/** A file that ends too early, among the extended codes of IOERR. */
+const SHORT_READ = 522;
+
 const BY_SQLITE_CODE: Record<number, ErrorCode> = {
   // The statements are fixed: what SQLite cannot run does not find the tables that the file's version promises.
   [SQLITE.ERROR]: 'STORE_CORRUPT',
   [SQLITE.BUSY]: 'STORE_BUSY',
   [SQLITE.LOCKED]: 'STORE_BUSY',
   [SQLITE.READONLY]: 'STORE_READ_ONLY',
-  [SQLITE.IOERR]: 'STORE_CORRUPT',
+  [SQLITE.IOERR]: 'STORE_FAILED',
   [SQLITE.CORRUPT]: 'STORE_CORRUPT',
   [SQLITE.FULL]: 'STORE_FULL',
   [SQLITE.CANTOPEN]: 'STORE_READ_ONLY',
@@ -39,7 +42,7 @@ const BY_SYSTEM_CODE: Record<string, ErrorCode> = {
 /** SQLite's primary result code of an error, where it has one. */
 export function sqliteCode(error: unknown): number | undefined {
   const { code, errcode, message } = error as { code?: unknown; errcode?: unknown; message?: unknown };
-  if (typeof errcode === 'number') return errcode & 0xff;
+  if (typeof errcode === 'number') return errcode === SHORT_READ ? SQLITE.CORRUPT : errcode & 0xff;
   if (code !== 'ERR_SQLITE_ERROR') return undefined;
   // The optional driver leaves the number out where reading fails between two rows.
   return message === 'database is locked' ? SQLITE.BUSY : SQLITE.CORRUPT;

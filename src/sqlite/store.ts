@@ -30,7 +30,7 @@ import { WriterPort } from './writer-port.ts';
 export interface SqliteStoreOptions {
   /** Of the file. */
   path: string;
-  /** Only to read: nothing is created or written. Default false. */
+  /** Only to read: no skill is written. Where SQLite may, it still keeps its side files (`-wal`, `-shm`) beside the file. Default false. */
   readOnly?: boolean;
   /** How long to wait for another process that is writing, in milliseconds. Default 5000. */
   busyTimeoutMs?: number;

@@ -253,6 +253,8 @@ describe('a file that cannot be used', () => {
     [{ errcode: 13 }, 'STORE_FULL'],
     [{ errcode: 14 }, 'STORE_READ_ONLY'],
     [{ errcode: 26 }, 'STORE_CORRUPT'],
+    [{ errcode: 522 }, 'STORE_CORRUPT'],
+    [{ errcode: 778 }, 'STORE_FAILED'],
     [{ code: 'ERR_SQLITE_ERROR' }, 'STORE_CORRUPT'],
     [{ code: 'ENOSPC' }, 'STORE_FULL'],
     [{ code: 'EACCES' }, 'STORE_READ_ONLY'],
