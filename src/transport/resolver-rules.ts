@@ -10,7 +10,9 @@ export type Answer =
   | { addresses?: undefined; error: Error; lifetimeMs: number };
 
 /** The records of one family, each with its time to live in seconds, or why there are none. */
-export type FamilyAnswer = readonly { address: string; ttl: number }[] | (Error & { code?: string });
+export type FamilyAnswer = readonly { address: string; ttl: number }[] | Failure;
+
+type Failure = Error & { code?: string };
 
 /** What name servers said of both families; one that is missing had no answer in time. */
 export interface Families {
@@ -29,6 +31,9 @@ const MAX_ADDRESSES = 256;
 
 /** What needs no second opinion. Anything else another server of the system, or its own list of names, may know better. */
 const FINAL = new Set<string | undefined>(['ENODATA', 'ETIMEOUT', 'ECANCELLED']);
+
+/** c-ares gives aliases without an address as an empty list. */
+const NO_DATA: Failure = Object.assign(new Error('the name has no addresses'), { code: 'ENODATA' });
 
 /** Whether a name never goes to name servers: a single label, `.local` (mDNS, RFC 6762) or `.localhost` (RFC 6761). */
 export function isLocalName(name: string): boolean {
@@ -92,6 +97,7 @@ function records(families: Families, family: 4 | 6) {
   return answer === undefined || answer instanceof Error ? [] : answer.map((each) => ({ ...each, family }));
 }
 
-function errors(families: Families) {
-  return [families[4], families[6]].filter((answer) => answer instanceof Error);
+function errors(families: Families): Failure[] {
+  const answers = [families[4], families[6]].filter((answer) => answer !== undefined);
+  return answers.map((answer) => (answer instanceof Error ? answer : NO_DATA));
 }

@@ -337,6 +337,11 @@ describe('the address guard', () => {
   it.each<[string, DnsReply, string]>([
     ['does not exist', { code: 'NXDOMAIN' }, 'ENOTFOUND'],
     ['has no addresses', {}, 'ENODATA'],
+    [
+      'is an alias that leads nowhere',
+      { records: [{ type: 'CNAME', ttl: 60, data: 'b.example' }] },
+      'ENODATA',
+    ],
   ])('is not asked when a name %s: DNS_FAILURE', async (_how, reply, reason) => {
     const { lookup } = await resolverFor(() => reply);
     const { get } = transportFor({ lookup });

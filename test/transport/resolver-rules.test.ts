@@ -67,6 +67,7 @@ describe('an answer of the name servers', () => {
     ['addresses', { 6: failure('ENOTFOUND'), 4: v4(1) }, false],
     ['no such name', { 6: failure('ENOTFOUND'), 4: failure('ENOTFOUND') }, true],
     ['no addresses', { 6: failure('ENODATA'), 4: failure('ENODATA') }, false],
+    ['aliases without addresses', { 6: [], 4: [] }, false],
     [
       'no addresses of one family, a failure of the other',
       { 6: failure('ESERVFAIL'), 4: failure('ENODATA') },
@@ -98,6 +99,7 @@ describe('an answer of the name servers', () => {
       error,
       lifetimeMs: 5000,
     });
+    expect(fromServers('a.example', { 6: [], 4: [] }).error).toMatchObject({ code: 'ENODATA' });
     expect(fromServers('a.example', {}).error?.message).toBe('no name server answered for a.example in time');
   });
 });
