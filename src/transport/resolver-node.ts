@@ -1,6 +1,7 @@
 import type { RecordWithTtl, Resolver } from 'node:dns';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
+import { Abort, abortable } from '../abort.ts';
 import type { Clock } from '../clock.ts';
 import type { Lookup } from './network.ts';
 import {
@@ -10,6 +11,7 @@ import {
   failed,
   fromServers,
   fromSystem,
+  hasAnswer,
   hostNames,
   isLocalName,
   isOpen,
@@ -17,10 +19,14 @@ import {
 
 /** Names asked for at once; the rest wait in order. A name server takes more, but home routers in between drop them. */
 const MAX_ASKED = 64;
+/** Names that the system is asked for at once: as many as libuv lets run on its four threads. What waits there cannot be taken back. */
+const MAX_ASKED_SYSTEM = 2;
 /** Names remembered. */
 const MAX_NAMES = 1000;
-/** Most time that the name servers have for a name. */
+/** Most time that the name servers have for a name, and then the system, waiting included. */
 const LIMIT_MS = 5000;
+/** Most time that the system has, waiting included, where the name servers have answered. */
+const SECOND_OPINION_MS = 1000;
 /** Most time that the second family has after the first (RFC 8305 waits 50 ms, but here the guard judges both). */
 const SECOND_FAMILY_MS = 1000;
 /** First wait for one server; each round doubles it, so that three servers are tried in time. */
@@ -51,6 +57,8 @@ export function createResolver(options: ResolverOptions): { lookup: Lookup; clos
   const gate = pLimit({ concurrency: MAX_ASKED, rejectOnClear: true });
   const known = new LRUCache<string, Answer & { since: number }>({ max: MAX_NAMES });
   const flights = new Map<string, Promise<Answer>>();
+  const systemGate = pLimit({ concurrency: MAX_ASKED_SYSTEM, rejectOnClear: true });
+  const closed = new Abort();
   let channel: Resolver | undefined;
 
   function find(name: string): Answer | Promise<Answer> {
@@ -72,12 +80,34 @@ export function createResolver(options: ResolverOptions): { lookup: Lookup; clos
   }
 
   async function askAnyone(name: string): Promise<Answer> {
-    if (!isLocalName(name) && !isInHostsFile(name)) {
-      const families = await gate(() => askServers(name));
-      if (!isOpen(families)) return fromServers(name, families);
+    if (isLocalName(name) || isInHostsFile(name)) {
+      const addresses = await askSystemFor(LIMIT_MS, name);
+      return addresses
+        ? fromSystem(name, addresses)
+        : failed(new Error(`the system has no answer for ${name} in time`));
     }
-    // Outside the gate: getaddrinfo has a queue of its own, and names that need it hold up nobody else here.
-    return fromSystem(name, await askSystem(name));
+    const families = await gate(() => askServers(name));
+    if (!isOpen(families)) return fromServers(name, families);
+    const addresses = await askSystemFor(hasAnswer(families) ? SECOND_OPINION_MS : LIMIT_MS, name);
+    return addresses ? fromSystem(name, addresses) : fromServers(name, families);
+  }
+
+  /**
+   * Has a gate of its own: names that need the system hold up nobody else. Undefined when the time is up; who still waits for
+   * the gate then never passes it. A call that has begun cannot be ended, and keeps its place until the system gives up.
+   */
+  async function askSystemFor(limitMs: number, name: string): Promise<Address[] | undefined> {
+    const timer = new AbortController();
+    const timeUp = clock.sleep(limitMs, timer.signal).then(
+      () => undefined,
+      () => undefined,
+    );
+    const asked = systemGate(async () => (timer.signal.aborted ? undefined : askSystem(name)));
+    try {
+      return await abortable(Promise.race([asked, timeUp]), closed);
+    } finally {
+      timer.abort();
+    }
   }
 
   /** After a pause the list of servers is read anew: the machine may be in another network by then. */
@@ -98,8 +128,9 @@ export function createResolver(options: ResolverOptions): { lookup: Lookup; clos
       else callback(null, addresses);
     },
     close: () => {
-      gate.clearQueue();
+      for (const each of [gate, systemGate]) each.clearQueue();
       channel?.cancel();
+      closed.abort(new Error('the resolver was closed'));
     },
   };
 }

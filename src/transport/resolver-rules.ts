@@ -35,6 +35,9 @@ const FINAL = new Set<string | undefined>(['ENODATA', 'ETIMEOUT', 'ECANCELLED'])
 /** c-ares gives aliases without an address as an empty list. */
 const NO_DATA: Failure = Object.assign(new Error('the name has no addresses'), { code: 'ENODATA' });
 
+/** What DNS itself says of a name: there is none, or its own servers fail. Anything else is between this machine and its servers. */
+const ANSWERS = new Set<string | undefined>(['ENOTFOUND', 'ESERVFAIL']);
+
 /** Whether a name never goes to name servers: a single label, `.local` (mDNS, RFC 6762) or `.localhost` (RFC 6761). */
 export function isLocalName(name: string): boolean {
   return /^(?:[^.]+|.*\.(?:local|localhost))\.?$/.test(name);
@@ -64,6 +67,11 @@ export function isOpen(families: Families): boolean {
     [...records(families, 6), ...records(families, 4)].length === 0 &&
     errors(families).some(({ code }) => !FINAL.has(code))
   );
+}
+
+/** Whether DNS itself says why a name has no addresses. */
+export function hasAnswer(families: Families): boolean {
+  return errors(families).some(({ code }) => ANSWERS.has(code));
 }
 
 /** What the name servers said; one family with addresses is enough. */

@@ -263,6 +263,68 @@ describe('the system', () => {
     expect(await resolve('b.example')).toEqual(['192.0.2.9']);
   });
 
+  /** A system that is silent until it is told otherwise. */
+  function silentSystem() {
+    const release = deferred();
+    const begun: string[] = [];
+    const askSystem = async (name: string) => {
+      begun.push(name);
+      await release.promise;
+      return known();
+    };
+    return { askSystem, begun, release: release.resolve };
+  }
+
+  it.each<[string, DnsReply, string, string, number]>([
+    ['a name that does not exist', { code: 'NXDOMAIN' }, 'a.example', 'ENOTFOUND', 1000],
+    ['a name whose servers fail', { code: 'SERVFAIL' }, 'a.example', 'ESERVFAIL', 1000],
+    ['a name that servers refuse', { code: 'REFUSED' }, 'a.example', 'EREFUSED', 5000],
+    ['a name of its own', {}, 'printer.local', 'the system has no answer for printer.local in time', 5000],
+  ])('is waited for so long: %s', async (_what, reply, name, reason, limitMs) => {
+    const { askSystem, begun } = silentSystem();
+    const { resolve, clock } = await resolverFor(() => reply, { askSystem });
+    const answer = resolve(name);
+    const failure = expect(answer).rejects.toThrow(reason);
+    let isOver = false;
+    answer.catch(() => {
+      isOver = true;
+    });
+    while (begun.length === 0) await settle();
+    await clock.advance(limitMs - 1);
+    expect(isOver).toBe(false);
+    await clock.advance(1);
+    await failure;
+    expect(clock.sleepers).toBe(0);
+  });
+
+  it('is asked for two names at once, and never for one whose time is up', async () => {
+    const { askSystem, begun, release } = silentSystem();
+    const { resolve, clock } = await resolverFor(() => ({ code: 'NXDOMAIN' }), { askSystem });
+    const answers = Array.from({ length: 10 }, (_, at) => resolve(`n${at}.example`));
+    const settled = Promise.allSettled(answers);
+    while (clock.sleepers < answers.length || begun.length < 2) await settle();
+    await clock.advance(5000);
+    expect((await settled).map(({ status }) => status)).toEqual(answers.map(() => 'rejected'));
+    release();
+    for (let turn = 0; turn < 20; turn += 1) await settle();
+    expect(begun).toHaveLength(2);
+    expect(await resolve('printer')).toEqual(['192.0.2.9']);
+  });
+
+  it('is asked for nothing more after the end, and nobody waits for it', async () => {
+    const { askSystem, begun, release } = silentSystem();
+    const { resolve, clock, close } = await resolverFor(() => ({}), { askSystem });
+    const answers = Array.from({ length: 10 }, (_, at) => resolve(`n${at}`));
+    const settled = Promise.allSettled(answers);
+    while (begun.length < 2) await settle();
+    close();
+    expect((await settled).map(({ status }) => status)).toEqual(answers.map(() => 'rejected'));
+    expect(clock.sleepers).toBe(0);
+    release();
+    for (let turn = 0; turn < 20; turn += 1) await settle();
+    expect(begun).toEqual(['n0', 'n1']);
+  });
+
   it('is the machine by default', async () => {
     const { server } = await serveNames(() => undefined);
     const { lookup } = createResolver({ clock: systemClock, servers: [server] });
