@@ -43,16 +43,22 @@ export interface ResolverOptions {
   servers?: readonly string[];
   /** Names in it are the system's. Default the system's hosts file. */
   hostsFile?: string;
+  /** Whose system it is. Default this machine's. */
+  platform?: NodeJS.Platform;
 }
 
 /**
  * Name resolution that does not wait for the four threads of `dns.lookup`: c-ares asks for 64 names at once, each of them once
- * however many wait for it, and answers are kept as long as they may be (10 s to 5 min; failures 5 s; 1,000 names). The system
- * is asked instead for names of this machine and its network (hosts file, single labels, `.local`), and as well where the
- * name servers know nothing, refuse or fail. It judges no address: that is the connector's guard, for each connection anew.
+ * however many wait for it, and answers are kept as long as they may be (10 s to 5 min; failures 5 s; 1,000 names). It judges no
+ * address: that is the connector's guard, for each connection anew.
+ *
+ * The system is asked instead for names of this machine and its network (hosts file, single labels, `.local`, `.localhost`), for
+ * 5 s at most; as well, for 5 s, where no name server is there, understands or is willing; and, for 1 s, where DNS has no such
+ * name or its servers fail: for names of a local network (`.internal`, `.home.arpa`, `.lan`, `.test`, `.svc` and the like), on
+ * macOS and Windows for all. What DNS said stands where the system is too late.
  */
 export function createResolver(options: ResolverOptions): { lookup: Lookup; close(): void } {
-  const { clock, servers, askSystem = getaddrinfo } = options;
+  const { clock, servers, askSystem = getaddrinfo, platform = process.platform } = options;
   const isInHostsFile = hostsFile(options.hostsFile ?? HOSTS_FILE);
   const gate = pLimit({ concurrency: MAX_ASKED, rejectOnClear: true });
   const known = new LRUCache<string, Answer & { since: number }>({ max: MAX_NAMES });
@@ -87,7 +93,7 @@ export function createResolver(options: ResolverOptions): { lookup: Lookup; clos
         : failed(new Error(`the system has no answer for ${name} in time`));
     }
     const families = await gate(() => askServers(name));
-    if (!isOpen(families)) return fromServers(name, families);
+    if (!isOpen(name, families, platform)) return fromServers(name, families);
     const addresses = await askSystemFor(hasAnswer(families) ? SECOND_OPINION_MS : LIMIT_MS, name);
     return addresses ? fromSystem(name, addresses) : fromServers(name, families);
   }

@@ -38,6 +38,15 @@ const NO_DATA: Failure = Object.assign(new Error('the name has no addresses'), {
 /** What DNS itself says of a name: there is none, or its own servers fail. Anything else is between this machine and its servers. */
 const ANSWERS = new Set<string | undefined>(['ENOTFOUND', 'ESERVFAIL']);
 
+/** There the system has resolvers for parts of the name space that c-ares knows nothing of, for VPNs for instance. */
+const HAS_OWN_RESOLVERS = new Set<NodeJS.Platform>(['darwin', 'win32']);
+
+/**
+ * Names of a network's own, which its search list may complete or another of its servers know: RFC 6761 (`.test`), RFC 6762
+ * appendix G, RFC 8375 (`.home.arpa`), and Kubernetes (`.svc`).
+ */
+const HOME = /\.(?:test|intranet|internal|private|corp|home|lan|home\.arpa|svc)\.?$/;
+
 /** Whether a name never goes to name servers: a single label, `.local` (mDNS, RFC 6762) or `.localhost` (RFC 6761). */
 export function isLocalName(name: string): boolean {
   return /^(?:[^.]+|.*\.(?:local|localhost))\.?$/.test(name);
@@ -61,12 +70,11 @@ export function interleave<T>(v6: readonly T[], v4: readonly T[]): T[] {
   return Array.from({ length: rounds }, (_, at) => [...v6.slice(at, at + 1), ...v4.slice(at, at + 1)]).flat();
 }
 
-/** Whether the system may know what the name servers do not. */
-export function isOpen(families: Families): boolean {
-  return (
-    [...records(families, 6), ...records(families, 4)].length === 0 &&
-    errors(families).some(({ code }) => !FINAL.has(code))
-  );
+/** Whether the system is asked as well: where it may know more than name servers, or they are of no use. */
+export function isOpen(name: string, families: Families, platform: NodeJS.Platform): boolean {
+  if ([...records(families, 6), ...records(families, 4)].length > 0) return false;
+  if (hasAnswer(families) && !HAS_OWN_RESOLVERS.has(platform) && !HOME.test(name)) return false;
+  return errors(families).some(({ code }) => !FINAL.has(code));
 }
 
 /** Whether DNS itself says why a name has no addresses. */

@@ -28,6 +28,7 @@ async function resolverFor(handle: DnsHandler, options: Partial<ResolverOptions>
     clock,
     servers: [server],
     hostsFile: '/nowhere',
+    platform: 'linux',
     askSystem: async (name) => {
       askedSystem.push(name);
       throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' });
@@ -157,12 +158,12 @@ describe('what is remembered', () => {
 
   it('is a failure for five seconds', async () => {
     const { resolve, clock, askedSystem } = await resolverFor(() => ({ code: 'NXDOMAIN' }));
-    await expect(resolve('a.example')).rejects.toThrow('ENOTFOUND');
+    await expect(resolve('a.lan')).rejects.toThrow('ENOTFOUND');
     await clock.advance(4999);
-    await expect(resolve('a.example')).rejects.toThrow('ENOTFOUND');
+    await expect(resolve('a.lan')).rejects.toThrow('ENOTFOUND');
     expect(askedSystem).toHaveLength(1);
     await clock.advance(1);
-    await expect(resolve('a.example')).rejects.toThrow('ENOTFOUND');
+    await expect(resolve('a.lan')).rejects.toThrow('ENOTFOUND');
     expect(askedSystem).toHaveLength(2);
   });
 
@@ -211,7 +212,7 @@ describe('many names', () => {
         question.name.startsWith('gone') ? { code: 'NXDOMAIN' } : onV4('192.0.2.1')(question, count),
       { askSystem: () => new Promise(() => {}) },
     );
-    for (let at = 0; at < 64; at += 1) void resolve(`gone${at}.example`);
+    for (let at = 0; at < 64; at += 1) void resolve(`gone${at}.lan`);
     expect(await resolve('a.example')).toEqual(['192.0.2.1']);
     expect(asked).toHaveLength(130);
   });
@@ -220,15 +221,26 @@ describe('many names', () => {
 describe('the system', () => {
   const known = async () => [{ address: '192.0.2.9', family: 4 }];
 
-  it.each<[string, DnsReply]>([
-    ['know no such name', { code: 'NXDOMAIN' }],
-    ['fail', { code: 'SERVFAIL' }],
-    ['refuse', { code: 'REFUSED' }],
-    ['do not understand', { code: 'NOTIMP' }],
-  ])('is asked when the servers %s', async (_what, reply) => {
-    const { resolve, asked } = await resolverFor(() => reply, { askSystem: known });
-    expect(await resolve('a.example')).toEqual(['192.0.2.9']);
+  it.each<[string, DnsReply, string, NodeJS.Platform]>([
+    ['know no such name of this network', { code: 'NXDOMAIN' }, 'a.lan', 'linux'],
+    ['fail for a name of this network', { code: 'SERVFAIL' }, 'a.lan', 'linux'],
+    ['know no such name, on macOS', { code: 'NXDOMAIN' }, 'a.example', 'darwin'],
+    ['fail, on Windows', { code: 'SERVFAIL' }, 'a.example', 'win32'],
+    ['refuse', { code: 'REFUSED' }, 'a.example', 'linux'],
+    ['do not understand', { code: 'NOTIMP' }, 'a.example', 'linux'],
+  ])('is asked when the servers %s', async (_what, reply, name, platform) => {
+    const { resolve, asked } = await resolverFor(() => reply, { askSystem: known, platform });
+    expect(await resolve(name)).toEqual(['192.0.2.9']);
     expect(asked).not.toEqual([]);
+  });
+
+  it.each([
+    ['does not exist', 'NXDOMAIN', 'ENOTFOUND'],
+    ['has servers that fail', 'SERVFAIL', 'ESERVFAIL'],
+  ] as const)('is not asked for a name of the world that %s', async (_how, code, reason) => {
+    const { resolve, askedSystem } = await resolverFor(() => ({ code }));
+    await expect(resolve('a.example')).rejects.toMatchObject({ code: reason });
+    expect(askedSystem).toEqual([]);
   });
 
   it('is asked when no server is there', async () => {
@@ -276,8 +288,8 @@ describe('the system', () => {
   }
 
   it.each<[string, DnsReply, string, string, number]>([
-    ['a name that does not exist', { code: 'NXDOMAIN' }, 'a.example', 'ENOTFOUND', 1000],
-    ['a name whose servers fail', { code: 'SERVFAIL' }, 'a.example', 'ESERVFAIL', 1000],
+    ['a name that does not exist', { code: 'NXDOMAIN' }, 'a.lan', 'ENOTFOUND', 1000],
+    ['a name whose servers fail', { code: 'SERVFAIL' }, 'a.lan', 'ESERVFAIL', 1000],
     ['a name that servers refuse', { code: 'REFUSED' }, 'a.example', 'EREFUSED', 5000],
     ['a name of its own', {}, 'printer.local', 'the system has no answer for printer.local in time', 5000],
   ])('is waited for so long: %s', async (_what, reply, name, reason, limitMs) => {
@@ -300,7 +312,7 @@ describe('the system', () => {
   it('is asked for two names at once, and never for one whose time is up', async () => {
     const { askSystem, begun, release } = silentSystem();
     const { resolve, clock } = await resolverFor(() => ({ code: 'NXDOMAIN' }), { askSystem });
-    const answers = Array.from({ length: 10 }, (_, at) => resolve(`n${at}.example`));
+    const answers = Array.from({ length: 10 }, (_, at) => resolve(`n${at}.lan`));
     const settled = Promise.allSettled(answers);
     while (clock.sleepers < answers.length || begun.length < 2) await settle();
     await clock.advance(5000);

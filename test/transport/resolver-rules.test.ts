@@ -65,13 +65,14 @@ describe('hostNames', () => {
 describe('an answer of the name servers', () => {
   it.each<[string, Families, boolean]>([
     ['addresses', { 6: failure('ENOTFOUND'), 4: v4(1) }, false],
-    ['no such name', { 6: failure('ENOTFOUND'), 4: failure('ENOTFOUND') }, true],
+    ['no such name', { 6: failure('ENOTFOUND'), 4: failure('ENOTFOUND') }, false],
+    ['failing servers', { 6: failure('ESERVFAIL'), 4: failure('ESERVFAIL') }, false],
     ['no addresses', { 6: failure('ENODATA'), 4: failure('ENODATA') }, false],
     ['aliases without addresses', { 6: [], 4: [] }, false],
     [
       'no addresses of one family, a failure of the other',
       { 6: failure('ESERVFAIL'), 4: failure('ENODATA') },
-      true,
+      false,
     ],
     ['a refusal', { 6: failure('EREFUSED'), 4: failure('EREFUSED') }, true],
     ['no server', { 6: failure('ECONNREFUSED'), 4: failure('ECONNREFUSED') }, true],
@@ -79,7 +80,26 @@ describe('an answer of the name servers', () => {
     ['nothing yet', {}, false],
     ['the end', { 6: failure('ECANCELLED'), 4: failure('ECANCELLED') }, false],
   ])('%s leaves the system to be asked or not', (_what, families, open) => {
-    expect(isOpen(families)).toBe(open);
+    expect(isOpen('a.example', families, 'linux')).toBe(open);
+  });
+
+  it.each<[string, NodeJS.Platform, boolean]>([
+    ['a.example', 'darwin', true],
+    ['a.example', 'win32', true],
+    ['a.example', 'linux', false],
+    ['a.example', 'freebsd', false],
+    ['lan.example', 'linux', false],
+    ['a.notlan', 'linux', false],
+    ['a.lan', 'linux', true],
+    ['a.lan.', 'linux', true],
+    ['a.home.arpa', 'linux', true],
+    ['a.internal', 'linux', true],
+    ['service.namespace.svc', 'linux', true],
+  ])('"no such name" for %s on %s leaves the system to be asked: %s', (name, platform, open) => {
+    for (const code of ['ENOTFOUND', 'ESERVFAIL']) {
+      expect(isOpen(name, { 6: failure(code), 4: failure(code) }, platform)).toBe(open);
+    }
+    expect(isOpen(name, { 6: failure('ENODATA'), 4: failure('ENODATA') }, platform)).toBe(false);
   });
 
   it('has the addresses of both families', () => {
