@@ -32,6 +32,9 @@ const SECOND_FAMILY_MS = 1000;
 /** First wait for one server; each round doubles it, so that three servers are tried in time. */
 const SERVERS = { timeout: 1000, tries: 3 };
 
+/** Lists of blocked names have some megabytes. */
+const MAX_HOSTS_BYTES = 16 * 2 ** 20;
+
 const HOSTS_FILE =
   process.platform === 'win32' ? `${process.env.SystemRoot}\\System32\\drivers\\etc\\hosts` : '/etc/hosts';
 
@@ -41,7 +44,7 @@ export interface ResolverOptions {
   askSystem?: (name: string) => Promise<Address[]>;
   /** Name servers, as `dns.setServers` takes them. Default the system's. */
   servers?: readonly string[];
-  /** Names in it are the system's. Default the system's hosts file. */
+  /** Names in it are the system's, if it has at most 16 MiB. Default the system's hosts file. */
   hostsFile?: string;
   /** Whose system it is. Default this machine's. */
   platform?: NodeJS.Platform;
@@ -174,14 +177,15 @@ function askBoth(channel: Resolver, name: string, clock: Clock): Promise<Familie
   });
 }
 
-/** Says whether a name stands in a hosts file; one that cannot be read has no names. It is read again after each change. */
+/** Says whether a name stands in a hosts file; one that cannot be read or is too large has none. It is read again after each change. */
 function hostsFile(path: string): (name: string) => boolean {
   let names = new Set<string>();
   let readAt: number | undefined;
   return (name) => {
     try {
-      const { mtimeMs } = fs().statSync(path);
-      if (mtimeMs !== readAt) names = hostNames(fs().readFileSync(path, 'utf8'));
+      const { mtimeMs, size } = fs().statSync(path);
+      if (mtimeMs !== readAt)
+        names = hostNames(size > MAX_HOSTS_BYTES ? '' : fs().readFileSync(path, 'utf8'));
       readAt = mtimeMs;
     } catch {
       names = new Set();

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -260,7 +260,7 @@ describe('the system', () => {
     expect(asked).toEqual([]);
   });
 
-  it('alone knows what is in the hosts file, as it is now', async () => {
+  it('alone knows what is in the hosts file, as it is now, up to 16 MiB', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hosts-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const hostsFile = join(folder, 'hosts');
@@ -273,6 +273,9 @@ describe('the system', () => {
     await clock.advance(60_000);
     expect(await resolve('a.example')).toEqual(['192.0.2.1']);
     expect(await resolve('b.example')).toEqual(['192.0.2.9']);
+    await truncate(hostsFile, 16 * 2 ** 20 + 1);
+    await clock.advance(60_000);
+    expect(await resolve('b.example')).toEqual(['192.0.2.1']);
   });
 
   /** A system that is silent until it is told otherwise. */
