@@ -1,4 +1,5 @@
 import { guardedLookup } from './guarded-lookup-node.ts';
+import type { Hop } from './hop.ts';
 import { createHttpHop } from './http-hop-node.ts';
 import { createKyHopOverUndici } from './ky-undici-node.ts';
 import type { Network, NetworkOptions } from './network.ts';
@@ -14,9 +15,10 @@ export function createNetwork(options: NetworkOptions): Network {
   if (transport === 'node' && proxy !== undefined) {
     throw new TypeError("transport: 'node' goes through no http.proxy");
   }
+  const waiting = new Map<string, number>();
   const { lookup, close: closeResolver } = options.lookup
     ? { lookup: options.lookup, close: () => {} }
-    : createResolver({ clock });
+    : createResolver({ clock, isWanted: (name) => waiting.has(name) });
   const connecting = {
     lookup: guardedLookup(lookup, options.judgeAddress),
     timeoutMs: options.connectTimeoutMs,
@@ -27,13 +29,29 @@ export function createNetwork(options: NetworkOptions): Network {
       ? createHttpHop({ ...connecting, clock, maxIdleSockets })
       : createKyHopOverUndici({ ...connecting, proxy });
   return {
-    hop,
+    hop: counted(hop, waiting),
     prepare,
     close: async () => {
       closeResolver();
       await close();
     },
     addressCheck: proxy === undefined ? 'dialled' : 'proxy',
+  };
+}
+
+/** Keeps in `waiting` how many requests to each name wait for an answer: connectors do not tell a lookup that its request was aborted. */
+function counted(hop: Hop, waiting: Map<string, number>): Hop {
+  return (message, abort) => {
+    const { hostname } = message.url;
+    waiting.set(hostname, (waiting.get(hostname) ?? 0) + 1);
+    const end = () => {
+      const others = (waiting.get(hostname) ?? 0) - 1;
+      if (others > 0) waiting.set(hostname, others);
+      else waiting.delete(hostname);
+    };
+    const answer = hop(message, abort);
+    answer.then(end, end);
+    return answer;
   };
 }
 

@@ -38,8 +38,12 @@ const MAX_HOSTS_BYTES = 16 * 2 ** 20;
 const HOSTS_FILE =
   process.platform === 'win32' ? `${process.env.SystemRoot}\\System32\\drivers\\etc\\hosts` : '/etc/hosts';
 
+const NOBODY_WAITS = Object.assign(new Error('nobody waits for this name'), { code: 'ECANCELLED' });
+
 export interface ResolverOptions {
   clock: Clock;
+  /** Whether anybody waits for a name. Nobody is asked for one that was given up while it waited for its turn. */
+  isWanted: (name: string) => boolean;
   /** What the system knows of a name. Default getaddrinfo, as `dns.lookup` asks it. */
   askSystem?: (name: string) => Promise<Address[]>;
   /** Name servers, as `dns.setServers` takes them. Default the system's. */
@@ -61,7 +65,7 @@ export interface ResolverOptions {
  * macOS and Windows for all. What DNS said stands where the system is too late.
  */
 export function createResolver(options: ResolverOptions): { lookup: Lookup; close(): void } {
-  const { clock, servers, askSystem = getaddrinfo, platform = process.platform } = options;
+  const { clock, isWanted, servers, askSystem = getaddrinfo, platform = process.platform } = options;
   const isInHostsFile = hostsFile(options.hostsFile ?? HOSTS_FILE);
   const gate = pLimit({ concurrency: MAX_ASKED, rejectOnClear: true });
   const known = new LRUCache<string, Answer & { since: number }>({ max: MAX_NAMES });
@@ -88,6 +92,13 @@ export function createResolver(options: ResolverOptions): { lookup: Lookup; clos
     return answer;
   }
 
+  const ifWanted =
+    <T>(name: string, ask: () => Promise<T>) =>
+    async () => {
+      if (!isWanted(name)) throw NOBODY_WAITS;
+      return ask();
+    };
+
   async function askAnyone(name: string): Promise<Answer> {
     if (isLocalName(name) || isInHostsFile(name)) {
       const addresses = await askSystemFor(LIMIT_MS, name);
@@ -95,7 +106,7 @@ export function createResolver(options: ResolverOptions): { lookup: Lookup; clos
         ? fromSystem(name, addresses)
         : failed(new Error(`the system has no answer for ${name} in time`));
     }
-    const families = await gate(() => askServers(name));
+    const families = await gate(ifWanted(name, () => askServers(name)));
     if (!isOpen(name, families, platform)) return fromServers(name, families);
     const addresses = await askSystemFor(hasAnswer(families) ? SECOND_OPINION_MS : LIMIT_MS, name);
     return addresses ? fromSystem(name, addresses) : fromServers(name, families);
@@ -111,7 +122,9 @@ export function createResolver(options: ResolverOptions): { lookup: Lookup; clos
       () => undefined,
       () => undefined,
     );
-    const asked = systemGate(async () => (timer.signal.aborted ? undefined : askSystem(name)));
+    const asked = systemGate(
+      ifWanted(name, async () => (timer.signal.aborted ? undefined : askSystem(name))),
+    );
     try {
       return await abortable(Promise.race([asked, timeUp]), closed);
     } finally {

@@ -97,8 +97,8 @@ export function fromSystem(name: string, addresses: Address[]): Answer {
   return bounded(name, addresses, MIN_LIFETIME_MS);
 }
 
-export function failed(error: Error): Answer {
-  return { error, lifetimeMs: FAILURE_LIFETIME_MS };
+export function failed(error: Failure): Answer {
+  return { error, lifetimeMs: error.code === 'ECANCELLED' ? 0 : FAILURE_LIFETIME_MS };
 }
 
 function bounded(name: string, addresses: Address[], lifetimeMs: number): Answer {

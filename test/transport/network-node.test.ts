@@ -1,12 +1,13 @@
+import dns from 'node:dns/promises';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Lookup } from '../../src/transport/index.ts';
-import { settle } from '../support/deferred.ts';
+import { deferred, settle } from '../support/deferred.ts';
 import { serve } from '../support/loopback-server.ts';
 import { type Overrides, site, transportFor as transportOver, wanted } from './support.ts';
 
@@ -92,6 +93,29 @@ describe.each(['node', 'ky'] as const)('%s:', (transport) => {
       const { get } = transportFor({ lookup, http: { retries: 2 } });
       await get(wanted('https://provider.example/'));
       expect(asked).toBe(1);
+    });
+  });
+
+  describe('names of the network around', () => {
+    it('that wait for their turn are not looked up once their requests are aborted', async () => {
+      const release = deferred();
+      const lookup = vi.spyOn(dns, 'lookup').mockImplementation(async () => {
+        await release.promise;
+        throw new Error('no such name');
+      });
+      onTestFinished(() => lookup.mockRestore());
+      const { get } = transportFor();
+      const aborted = new AbortController();
+      const requests = [0, 1, 2, 3].map((name) =>
+        get(wanted(`http://n${name}.local/`, { signal: aborted.signal })),
+      );
+      const ended = Promise.allSettled(requests);
+      while (lookup.mock.calls.length < 2) await settle();
+      aborted.abort();
+      await ended;
+      release.resolve();
+      await get(wanted('http://last.local/'));
+      expect(lookup.mock.calls.map(([name]) => name)).toEqual(['n0.local', 'n1.local', 'last.local']);
     });
   });
 

@@ -26,6 +26,7 @@ async function resolverFor(handle: DnsHandler, options: Partial<ResolverOptions>
   const askedSystem: string[] = [];
   const resolver = createResolver({
     clock,
+    isWanted: () => true,
     servers: [server],
     hostsFile: '/nowhere',
     platform: 'linux',
@@ -326,6 +327,22 @@ describe('the system', () => {
     expect(await resolve('printer')).toEqual(['192.0.2.9']);
   });
 
+  it('is not asked for a name that was given up meanwhile, and that is no answer to later ones', async () => {
+    const { askSystem, begun, release } = silentSystem();
+    const givenUp = new Set<string>();
+    const isWanted = (name: string) => !givenUp.has(name);
+    const { resolve } = await resolverFor(() => ({}), { askSystem, isWanted });
+    const answers = ['n0', 'n1', 'n2', 'n3'].map(resolve);
+    const settled = Promise.allSettled(answers);
+    while (begun.length < 2) await settle();
+    givenUp.add('n2');
+    release();
+    expect((await settled).map(({ status }) => status === 'fulfilled')).toEqual([true, true, false, true]);
+    expect(begun).toEqual(['n0', 'n1', 'n3']);
+    givenUp.clear();
+    expect(await resolve('n2')).toEqual(['192.0.2.9']);
+  });
+
   it('is asked for nothing more after the end, and nobody waits for it', async () => {
     const { askSystem, begun, release } = silentSystem();
     const { resolve, clock, close } = await resolverFor(() => ({}), { askSystem });
@@ -342,7 +359,7 @@ describe('the system', () => {
 
   it('is the machine by default', async () => {
     const { server } = await serveNames(() => undefined);
-    const { lookup } = createResolver({ clock: systemClock, servers: [server] });
+    const { lookup } = createResolver({ clock: systemClock, isWanted: () => true, servers: [server] });
     const addresses = await new Promise((resolve) =>
       lookup('localhost', { all: true }, (_, all) => resolve(all)),
     );
