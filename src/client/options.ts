@@ -32,7 +32,10 @@ export interface ClientOptions {
    */
   fetch?: typeof globalThis.fetch | undefined;
   clock?: Clock | undefined;
-  /** Name resolution, called as `dns.lookup` with `{ all: true }`. Node only. */
+  /**
+   * Name resolution, called as `dns.lookup` with `{ all: true }`. Node only. Default: by c-ares, and as the system does where that may know
+   * more; search lists for names with a dot and unusual NSS modules of Linux take `dns.lookup` itself.
+   */
   lookup?: NonNullable<TransportOptions['lookup']> | undefined;
   /** Where response bodies are kept. Default: in memory, bounded by `cache.maxEntries` and `cache.maxBytes`. */
   cacheStore?: CacheStore | undefined;
