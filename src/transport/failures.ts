@@ -31,6 +31,11 @@ const TLS =
 const COMPRESSION = /^(?:Z_|ERR__ERROR_|ERR_BROTLI|ZSTD_)/;
 const HEADERS = /^(?:UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW)$/;
 
+/** Whether a connection of Node's own broke off. */
+export function isReset(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && RESET.has(String(error.code));
+}
+
 interface Cause {
   code?: unknown;
   message?: unknown;

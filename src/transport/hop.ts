@@ -24,6 +24,7 @@ export interface HopAnswer {
 
 /**
  * One request of one URL, as far as the head of its answer. Redirects, error statuses, retries and time limits are the caller's.
+ * A GET that meets a kept connection just being closed goes out again on a fresh one, and is still one request.
  * An abort ends it at once, and the reading of the body too: both reject with its reason.
  */
 export type Hop = (message: Message, abort: Abort) => Promise<HopAnswer>;

@@ -1,13 +1,14 @@
 import type { Agent, ClientRequest } from 'node:http';
 import type { NetConnectOpts } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
-import { onAbort } from '../abort.ts';
+import { type Abort, onAbort } from '../abort.ts';
 import type { Clock } from '../clock.ts';
 import { Alarms } from './alarms.ts';
 import type { BoundedBody } from './body.ts';
 import { ATTEMPT_TIMEOUT_MS, type Connecting, IDLE_TIMEOUT_MS, MAX_HEADER_BYTES } from './connecting-node.ts';
 import { contentCodings } from './decode.ts';
-import type { Fields, Hop } from './hop.ts';
+import { isReset } from './failures.ts';
+import type { Fields, Hop, HopAnswer, Message } from './hop.ts';
 import { createTurns } from './turns-node.ts';
 import { unpack } from './unpack-node.ts';
 
@@ -19,7 +20,9 @@ interface HttpHopOptions extends Connecting {
 /** Where requests of one scheme are made. */
 interface Door {
   module: typeof import('node:http') | typeof import('node:https');
-  agent: Agent;
+  /** Uses a connection again. */
+  kept: Agent;
+  fresh: Agent;
 }
 
 /** {@link Hop} by `node:http` and `node:https`, each loaded with its first request. */
@@ -32,15 +35,19 @@ export function createHttpHop({ lookup, tls, timeoutMs, clock, maxIdleSockets }:
   function open(scheme: string): Door {
     const isSecure = scheme === 'https:';
     const module = process.getBuiltinModule(isSecure ? 'node:https' : 'node:http');
-    const agent = new module.Agent({
+    const connecting = {
       ...tls,
       lookup,
-      keepAlive: true,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT_MS,
-    });
+    };
     const connected = isSecure ? 'secureConnect' : 'connect';
-    const door = { module, agent: keepingFew(connectingInTime(agent, connected), idle) };
+    const keeping = new module.Agent({ ...connecting, keepAlive: true });
+    const door = {
+      module,
+      kept: keepingFew(connectingInTime(keeping, connected), idle),
+      fresh: connectingInTime(new module.Agent(connecting), connected),
+    };
     doors.set(scheme, door);
     return door;
   }
@@ -59,10 +66,14 @@ export function createHttpHop({ lookup, tls, timeoutMs, clock, maxIdleSockets }:
     });
   }
 
-  const hop: Hop = async ({ method, url, headers, body }, abort) => {
+  // A server may close a connection that it kept just when a request comes, and nobody can tell whether it read a POST.
+  const hop: Hop = (message, abort) => send(message, abort, message.method === 'GET' ? 'kept' : 'fresh');
+
+  async function send(message: Message, abort: Abort, connection: 'kept' | 'fresh'): Promise<HopAnswer> {
     abort.throwIfAborted();
+    const { method, url, headers, body } = message;
     const { protocol, hostname, port, pathname, search } = url;
-    const { module, agent } = doors.get(protocol) ?? open(protocol);
+    const { module, [connection]: agent } = doors.get(protocol) ?? open(protocol);
     // Read at call time: interceptors replace the functions of the modules.
     const request = module.request({
       method,
@@ -75,7 +86,11 @@ export function createHttpHop({ lookup, tls, timeoutMs, clock, maxIdleSockets }:
     });
     return new Promise((resolve, reject) => {
       /** Tells whoever waits: for the head, then for the body. */
-      let fail = reject;
+      let fail = (error: unknown) => {
+        // RFC 9112, section 9.3.1
+        if (request.reusedSocket && isReset(error) && !abort.aborted) resolve(send(message, abort, 'fresh'));
+        else reject(error);
+      };
       request.on('error', (error) => fail(error));
       onAbort(abort, () => {
         fail(abort.reason);
@@ -83,6 +98,7 @@ export function createHttpHop({ lookup, tls, timeoutMs, clock, maxIdleSockets }:
       });
       request.on('close', () => reject(CLOSED)); // matters where no head has come
       request.on('response', (response) => {
+        fail = reject;
         const fields = fieldsOf(response.rawHeaders);
         resolve({
           status: response.statusCode ?? 0,
@@ -105,13 +121,16 @@ export function createHttpHop({ lookup, tls, timeoutMs, clock, maxIdleSockets }:
       });
       request.end(body);
     });
-  };
+  }
 
   return {
     hop,
     prepare: () => undefined,
     close: async () => {
-      for (const { agent } of doors.values()) agent.destroy();
+      for (const { kept, fresh } of doors.values()) {
+        kept.destroy();
+        fresh.destroy();
+      }
     },
   };
 }

@@ -270,6 +270,70 @@ describe('connections of node:http', () => {
     expect(server.connections).toBe(2);
   });
 
+  describe('that the server closes as the next request comes', () => {
+    /** Each of its connections ends with the second request, which gets no answer. */
+    const oneAnswerEach = async () => {
+      const used = new Set<Socket>();
+      return site((request, response) => {
+        if (used.has(request.socket)) request.socket.destroy();
+        else response.end('x');
+        used.add(request.socket);
+      });
+    };
+    const anew = (origin: string, signal?: AbortSignal) =>
+      wanted(origin, { cacheMode: 'bypass', ...(signal && { signal }) });
+
+    it('cost a GET no try', async () => {
+      const server = await oneAnswerEach();
+      const { get } = transportOver({ transport: 'node' });
+      for (const _ of [1, 2, 3, 4]) {
+        expect(await get(anew(server.origin))).toMatchObject({
+          ok: true,
+          report: { requests: 1, retries: 0 },
+        });
+      }
+      expect(server.connections).toBe(4);
+      expect(server.requests).toHaveLength(6);
+    });
+
+    it('carry no POST', async () => {
+      const server = await oneAnswerEach();
+      const { get, send } = transportOver({ transport: 'node' });
+      expect(await get(anew(server.origin))).toMatchObject({ ok: true });
+      const posted = await send({ method: 'POST', url: server.origin, body: '{}' });
+      expect(posted).toMatchObject({ ok: true, report: { requests: 1 } });
+      expect(server.requests).toHaveLength(2);
+    });
+
+    it('are replaced once', async () => {
+      const server = await site((request, response) => {
+        if (server.requests.length === 1) response.end('x');
+        else request.socket.destroy();
+      });
+      const { get } = transportOver({ transport: 'node' });
+      await get(anew(server.origin));
+      expect(await get(anew(server.origin))).toMatchObject({
+        failure: { code: 'NETWORK_FAILURE', message: expect.stringContaining('ECONNRESET') },
+      });
+      expect(server.requests).toHaveLength(3);
+    });
+
+    it('are not replaced for whoever has gone', async () => {
+      const server = await site((_request, response) => {
+        if (server.requests.length !== 2) response.end('x');
+      });
+      const { get } = transportOver({ transport: 'node' });
+      await get(anew(server.origin));
+      const controller = new AbortController();
+      const second = get(anew(server.origin, controller.signal));
+      await server.received(2);
+      controller.abort('enough');
+      await expect(second).rejects.toBe('enough');
+      await get(anew(server.origin));
+      expect(server.requests).toHaveLength(3);
+    });
+  });
+
   it.each([
     ['5', 1],
     ['1', 3],
