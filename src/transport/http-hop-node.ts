@@ -100,6 +100,8 @@ export function createHttpHop({ lookup, tls, timeoutMs, clock, maxIdleSockets }:
       request.on('response', (response) => {
         fail = reject;
         const fields = fieldsOf(response.rawHeaders);
+        // What has come whole leaves its socket to the next request.
+        const discard = () => void (response.complete ? response.resume() : response.destroy());
         resolve({
           status: response.statusCode ?? 0,
           fields,
@@ -110,13 +112,14 @@ export function createHttpHop({ lookup, tls, timeoutMs, clock, maxIdleSockets }:
               const codings = contentCodings(fields['content-encoding']);
               const unpacked = codings.length === 0 ? response : unpack(response, codings);
               collect(unpacked, limit, onBytes, reject, (body) => {
+                // Something may follow the end of what was packed.
+                discard();
                 // It is here: no time limit applies to when its turn comes.
                 fail = () => {};
                 inTurn(() => resolve(body));
               });
             }),
-          // What has come whole leaves its socket to the next request.
-          discard: () => void (response.complete ? response.resume() : response.destroy()),
+          discard,
         });
       });
       request.end(body);

@@ -30,6 +30,8 @@ function createInflateEither(): Transform {
       if (inflate === undefined) {
         inflate = ((chunk[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
         inflate.on('data', (part) => this.push(part));
+        // It never calls back for what goes on after its end, which ends this as it does brotli.
+        inflate.on('end', () => this.push(null));
         inflate.on('error', (error) => this.destroy(error));
       }
       inflate.write(chunk, encoding, (error) => done(error));

@@ -19,6 +19,8 @@ import {
   wanted,
 } from '../transport/support.ts';
 
+const JUNK = Buffer.from('junk');
+
 /** The HttpGet port: single answers, their bounds, time, abort and retries. For every implementation that talks to real sockets. */
 export function httpGetContract(name: string, create: TransportFactory): void {
   const start = (overrides: Overrides = {}) => transportFor(overrides, create);
@@ -67,6 +69,7 @@ export function httpGetContract(name: string, create: TransportFactory): void {
       ['an unknown charset', 'x', { 'content-type': 'text/plain; charset=klingon' }],
       ['an unknown content coding', 'x', { 'content-encoding': 'klingon' }],
       ['broken gzip', 'this is not gzip', { 'content-encoding': 'gzip' }],
+      ['gzip with bytes after its end', Buffer.concat([gzipSync('x'), JUNK]), { 'content-encoding': 'gzip' }],
       ['broken brotli', 'this is not brotli', { 'content-encoding': 'br' }],
       ['broken deflate', Buffer.from([0x78, 0xff, 0xff]), { 'content-encoding': 'deflate' }],
       ['a pile of content codings [B9]', 'x', { 'content-encoding': 'br, br, br, br' }],
@@ -92,6 +95,18 @@ export function httpGetContract(name: string, create: TransportFactory): void {
         value: 'packed',
         report: { bytes: 6 },
       });
+    });
+
+    it.each([
+      ['br', brotliCompressSync('packed')],
+      ['deflate', deflateSync('packed')],
+      ['deflate', deflateRawSync('packed')],
+    ])('ends with the end of %s, whatever follows', async (coding, bytes) => {
+      const server = await site((_request, response) => {
+        response.writeHead(200, { 'content-encoding': coding }).write(Buffer.concat([bytes, JUNK]));
+      });
+      expect(await start().get(wanted(server.origin))).toMatchObject({ ok: true, value: 'packed' });
+      await server.idle();
     });
 
     it.each([204, 200])(
