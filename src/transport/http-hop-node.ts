@@ -85,7 +85,7 @@ export function createHttpHop({ lookup, tls, timeoutMs, clock, maxIdleSockets }:
       maxHeaderSize: MAX_HEADER_BYTES,
     });
     return new Promise((resolve, reject) => {
-      /** Tells whoever waits: for the head, then for the body. */
+      /** Tells whoever waits: for the head, then for the body, whose reader finds what comes in between. */
       let fail = (error: unknown) => {
         // RFC 9112, section 9.3.1
         if (request.reusedSocket && isReset(error) && !abort.aborted) resolve(send(message, abort, 'fresh'));
@@ -98,7 +98,11 @@ export function createHttpHop({ lookup, tls, timeoutMs, clock, maxIdleSockets }:
       });
       request.on('close', () => reject(CLOSED)); // matters where no head has come
       request.on('response', (response) => {
-        fail = reject;
+        let broken: unknown;
+        fail = (error) => {
+          // Nothing that follows the end breaks what has come whole.
+          if (!response.complete) broken = error;
+        };
         const fields = fieldsOf(response.rawHeaders);
         // What has come whole leaves its socket to the next request.
         const discard = () => void (response.complete ? response.resume() : response.destroy());
@@ -107,8 +111,9 @@ export function createHttpHop({ lookup, tls, timeoutMs, clock, maxIdleSockets }:
           fields,
           read: (limit, onBytes) =>
             new Promise((resolve, reject) => {
-              fail = reject;
               abort.throwIfAborted();
+              if (broken !== undefined) throw broken;
+              fail = reject;
               const codings = contentCodings(fields['content-encoding']);
               const unpacked = codings.length === 0 ? response : unpack(response, codings);
               collect(unpacked, limit, onBytes, reject, (body) => {

@@ -210,6 +210,24 @@ export function httpGetContract(name: string, create: TransportFactory): void {
       expect(lengths).toEqual([65_536]);
     });
 
+    it.each([
+      ['a chunk without a size', 'NETWORK_FAILURE', /chunk.size/i, 'zz\r\n{}'],
+      [
+        'trailers without end',
+        'HEADERS_TOO_LARGE',
+        /HEADER/,
+        `2\r\n{}\r\n0\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`,
+      ],
+    ])('says that %s came with the head, and asks once', async (_case, code, reason, rest) => {
+      const server = await site((request) => {
+        request.socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${rest}`);
+      });
+      expect(await start({ http: { retries: 2 } }).get(wanted(server.origin))).toMatchObject({
+        failure: { code, message: expect.stringMatching(reason) },
+        report: { requests: 1 },
+      });
+    });
+
     it('refuses headers without end', async () => {
       const server = await paths({ '/': body('x', { 'x-long': 'y'.repeat(100_000) }) });
       expect(await start().get(wanted(server.origin))).toMatchObject({
