@@ -84,6 +84,8 @@ export function createHttpHop({ lookup, tls, timeoutMs, clock, maxIdleSockets }:
       agent,
       maxHeaderSize: MAX_HEADER_BYTES,
     });
+    // Beyond 1,000 Node would drop the rest without a word.
+    request.maxHeadersCount = 0;
     return new Promise((resolve, reject) => {
       /** Tells whoever waits: for the head, then for the body, whose reader finds what comes in between. */
       let fail = (error: unknown) => {

@@ -210,6 +210,15 @@ export function httpGetContract(name: string, create: TransportFactory): void {
       expect(lengths).toEqual([65_536]);
     });
 
+    it('reads every header line', async () => {
+      const server = await site(
+        (_request, response) =>
+          void response.writeHead(200, { a: Array(1100).fill('b'), 'x-last': 'z' }).end('x'),
+      );
+      const check: Check<string> = (response) => ({ ok: true, value: response.header('x-last') ?? 'none' });
+      expect(await start().get(wanted(server.origin, { check }))).toMatchObject({ value: 'z' });
+    });
+
     it.each([
       ['a chunk without a size', 'NETWORK_FAILURE', /chunk.size/i, 'zz\r\n{}'],
       [
