@@ -16,8 +16,8 @@ export interface NetworkFailure {
   reset: boolean;
 }
 
-/** What TLS says to bytes that are none of its own. */
-const NO_TLS: ReadonlySet<string> = new Set(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER']);
+/** What TLS says to bytes that are none of its own, by code or in words: EPROTO stands for all its failures. */
+const NO_TLS = /wrong.version.number/i;
 const RESET = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 const TIMED_OUT = new Set([
   'ETIMEDOUT',
@@ -58,7 +58,8 @@ export function describeNetworkError(error: unknown, host: string): NetworkFailu
   const code = unresolved ? 'DNS_FAILURE' : classify(codes);
   const addresses = [...new Set(causes.map(dialled).filter((address) => address !== undefined))];
   const reasons = codes.length > 0 ? codes.join(', ') : lastMessage(causes);
-  const hint = codes.some((found) => NO_TLS.has(found)) ? '; perhaps the server speaks plain http' : '';
+  const isPlain = causes.some(({ code, message }) => NO_TLS.test(`${code} ${message}`));
+  const hint = isPlain ? '; perhaps the server speaks plain http' : '';
   const tried = addresses.length > 0 ? ` (tried ${addresses.join(', ')})` : '';
   return {
     failure: { code, message: `${host}: ${SUMMARY[code]}: ${reasons}${tried}${hint}` },

@@ -170,7 +170,20 @@ describe.each(['node', 'ky'] as const)('%s:', (transport) => {
     it('is TLS_FAILURE when the other side speaks no TLS', async () => {
       const server = await hello();
       expect(await transportFor().get(wanted(`https://127.0.0.1:${server.port}/`))).toMatchObject({
-        failure: { code: 'TLS_FAILURE' },
+        failure: { code: 'TLS_FAILURE', message: expect.stringContaining('speaks plain http') },
+      });
+    });
+
+    it('is TLS_FAILURE without guessing when the other side refuses the handshake', async () => {
+      const server = createTcpServer((socket) => {
+        const alert = Buffer.from([0x15, 3, 3, 0, 2, 2, 40]);
+        socket.on('error', () => {}).once('data', () => socket.end(alert));
+      }).listen(0, '127.0.0.1');
+      onTestFinished(() => void server.close());
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      expect(await transportFor().get(wanted(`https://127.0.0.1:${port}/`))).toMatchObject({
+        failure: { code: 'TLS_FAILURE', message: expect.not.stringContaining('plain') },
       });
     });
 

@@ -33,9 +33,14 @@ describe('network errors', () => {
     expect(described.failure.message).toContain(cause);
   });
 
-  it.each(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER'])('says what %s mostly means', (code) => {
-    expect(describeNetworkError(withCode(code), 'host').failure.message).toBe(
-      `host: no trusted TLS connection: ${code}; perhaps the server speaks plain http`,
+  it.each([
+    ['EPROTO', 'SSL routines:ssl3_get_record:wrong version number', '; perhaps the server speaks plain http'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', '', '; perhaps the server speaks plain http'],
+    ['EPROTO', 'SSL routines:ssl3_read_bytes:tlsv1 alert protocol version', ''],
+    ['EPROTO', 'SSL routines:ssl3_read_bytes:sslv3 alert handshake failure', ''],
+  ])('says what %s with "%s" mostly means', (code, message, hint) => {
+    expect(describeNetworkError(Object.assign(new Error(message), { code }), 'host').failure.message).toBe(
+      `host: no trusted TLS connection: ${code}${hint}`,
     );
   });
 
