@@ -105,16 +105,23 @@ export function createHttpHop({ lookup, tls, timeoutMs, clock, maxIdleSockets }:
           // Nothing that follows the end breaks what has come whole.
           if (!response.complete) broken = error;
         };
+        const { statusCode: status = 0 } = response;
         const fields = fieldsOf(response.rawHeaders);
+        // As fetch has it. No decoder would take nothing for a whole body.
+        const isEmpty = NULL_BODY.has(status) || fields['content-length'] === '0';
         // What has come whole leaves its socket to the next request.
         const discard = () => void (response.complete ? response.resume() : response.destroy());
         resolve({
-          status: response.statusCode ?? 0,
+          status,
           fields,
           read: (limit, onBytes) =>
             new Promise((resolve, reject) => {
               abort.throwIfAborted();
               if (broken !== undefined) throw broken;
+              if (isEmpty) {
+                discard();
+                return resolve({ bytes: new Uint8Array(), complete: true });
+              }
               fail = reject;
               const codings = contentCodings(fields['content-encoding']);
               const unpacked = codings.length === 0 ? response : unpack(response, codings);
@@ -145,6 +152,8 @@ export function createHttpHop({ lookup, tls, timeoutMs, clock, maxIdleSockets }:
   };
 }
 
+/** Statuses whose answers have no body (Fetch standard, section 2.2.3). */
+const NULL_BODY = new Set([204, 205, 304]);
 const TOO_SLOW = Object.assign(new Error('the connection took too long'), { code: 'ETIMEDOUT' });
 const CLOSED = Object.assign(new Error('the connection was closed'), { code: 'ECONNRESET' });
 

@@ -109,10 +109,19 @@ export function httpGetContract(name: string, create: TransportFactory): void {
       await server.idle();
     });
 
-    it.each([204, 200])(
-      'hands an empty body of status %i to the check and keeps nothing [B11]',
-      async (status) => {
-        const server = await site((_request, response) => void response.writeHead(status).end());
+    it.each([
+      [204, {}, ''],
+      [204, { 'content-encoding': 'gzip' }, ''],
+      [205, {}, 'x'],
+      [200, {}, ''],
+      [200, { 'content-encoding': 'gzip', 'content-length': '0' }, ''],
+    ])(
+      'hands an empty body of status %i with %j to the check and keeps nothing [B11]',
+      async (status, headers, sent) => {
+        const server = await site(
+          (_request, response) =>
+            void response.writeHead(status, headers as Record<string, string>).end(sent),
+        );
         const { get } = start({ cache: { minFreshMs: 60_000 } });
         for (const _ of [1, 2]) {
           expect(await get(wanted(server.origin))).toMatchObject({
