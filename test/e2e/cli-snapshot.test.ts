@@ -43,7 +43,7 @@ describe('skillscout export and import', () => {
     expect(imported).toMatchObject({
       code: 0,
       stdout: 'Skills  1 imported, 0 known already, 0 rejected\n',
-      stderr: `skillscout: stored in ${other}: skillscout refresh asks the publishers\n`,
+      stderr: `skillscout: stored in ${other}: skillscout refresh with the same --db asks the publishers\n`,
     });
     const [before] = await find(db);
     const [after] = await find(other);

@@ -213,7 +213,8 @@ describe('many names', () => {
         question.name.startsWith('gone') ? { code: 'NXDOMAIN' } : onV4('192.0.2.1')(question, count),
       { askSystem: () => new Promise(() => {}) },
     );
-    for (let at = 0; at < 64; at += 1) void resolve(`gone${at}.lan`);
+    // They end with the resolver, when the test is over.
+    for (let at = 0; at < 64; at += 1) resolve(`gone${at}.lan`).catch(() => {});
     expect(await resolve('a.example')).toEqual(['192.0.2.1']);
     expect(asked).toHaveLength(130);
   });
