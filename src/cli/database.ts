@@ -59,13 +59,16 @@ export const nothingStored = (path: string): string =>
   `nothing is stored yet (${path}): skillscout crawl DOMAIN looks at a domain`;
 
 /**
- * Runs `work` on what is stored: a client would load all that crawls and invokes. Without a database it is nothing, so that a
- * question that is wrong is still told, and a note says so.
+ * Runs `work` on what is stored: a client would load all that crawls and invokes. Without a database it runs on an empty registry, so
+ * that a question that is wrong is still told, and a note says so.
  */
 export async function askDatabase<T>(
   flags: DatabaseFlag,
   shell: Shell,
-  work: (registry: Registry, store: SqliteStore | undefined) => Promise<T>,
+  work: (
+    registry: Pick<Registry, 'find' | 'get' | 'changes' | 'status'>,
+    store: SqliteStore | undefined,
+  ) => Promise<T>,
 ): Promise<T> {
   const { store, path } = await openExisting(flags, { readOnly: true });
   try {

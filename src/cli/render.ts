@@ -44,7 +44,7 @@ export function renderReport(
       `${bold('Skills')}   ${green(`${number(skills.accepted)} accepted`)}, ${red(`${number(skills.rejected)} rejected`)}`,
       `${bold('Traffic')}  ${traffic.join(', ')}`,
     ].join('\n'),
-    reasons('Why domains gave no (new) index', codes.providers, colors),
+    reasons('Why indexes could not be read or refreshed', codes.providers, colors),
     reasons('Why skills were rejected', codes.skills, colors),
   ];
   if (worst.length > 0) {

@@ -6,7 +6,7 @@ const UNITS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 } as const;
 type Unit = keyof typeof UNITS;
 
 const SPAN = /^(\d{1,9})([dhms])$/;
-// Fewer digits are a year or a date of ISO 8601 without its hyphens, not a time in the first three years.
+// Fewer digits are a year, a date of ISO 8601 without its hyphens or seconds, not a time in the first months of 1970.
 const EPOCH = /^(?:0|\d{11,15})$/;
 const ISO = /^(\d{4}-\d\d-\d\d)(?:(T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/;
 

@@ -65,7 +65,8 @@ export function createClient(options: ClientOptions = {}): Client {
   const registry = createRegistry({ store, lock });
   const checks = { protocolVersion, ...resolved.json };
   // What a function of the caller's decides may come out differently each time; and some who have a lock look without it.
-  const isSteady = lock === undefined && typeof resolved.descriptorOrigins !== 'function';
+  const isAsked = Object.values(options.credentials ?? {}).some((given) => typeof given === 'function');
+  const isSteady = lock === undefined && !isAsked && typeof resolved.descriptorOrigins !== 'function';
   const context: CrawlContext = {
     get: pacing.retrying(transport.get),
     judgeTarget: transport.judgeTarget,

@@ -25,7 +25,7 @@ export class KnownLooks {
     // Without `max`, for which it would set aside memory at once.
     maxSize: MAX_BYTES,
     sizeCalculation: ({ copies }) =>
-      copies.reduce((sum, { key, entry }) => sum + DOCUMENT_BYTES + key.length + entry.text.length, 0),
+      copies.reduce((sum, { key, entry }) => sum + DOCUMENT_BYTES + key.length + entry.bytes, 0),
   });
   readonly #areFresh: Transport['areFresh'];
 

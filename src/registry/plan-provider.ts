@@ -50,7 +50,7 @@ export function planProvider(
 
 const NO_LOOKS = { successes: 0, failures: 0, failuresInRow: 0 };
 
-/** What was not asked is no failure of its provider: a flag that was forgotten delays it by a few minutes. */
+/** What was not asked is no failure of its provider: a flag that was forgotten once delays it by a few minutes. */
 function refused(
   before: ProviderStatus | undefined,
   { domain, at, status, code, message }: ProviderUpdate,
@@ -58,6 +58,9 @@ function refused(
 ): ProviderStatus {
   if (before && credible(before.lookedAt, at) > at) return { ...before, skills };
   const reason = { ...(code && { code }), ...(message !== undefined && { message }) };
+  // Longer each time: it may be an address that its provider has chosen.
+  const last = before && before.code === code ? before.dueAt - before.lookedAt : 0;
+  const delayMs = Math.min(Math.max(RETRYABLE_MS, 2 * last), MAX_RETRY_MS);
   return {
     ...NO_LOOKS,
     ...before,
@@ -65,7 +68,7 @@ function refused(
     status,
     ...reason,
     lookedAt: at,
-    dueAt: at + RETRYABLE_MS,
+    dueAt: at + delayMs,
     skills,
   };
 }

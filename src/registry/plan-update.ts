@@ -67,12 +67,13 @@ export function planUpdate(existing: Iterable<KnownSkill>, update: ProviderUpdat
   for (const record of existing) {
     const { id, access, freshUntil } = record;
     const fetchedAt = credible(record.fetchedAt, at);
-    const goneSince = record.goneSince === undefined ? undefined : credible(record.goneSince, at);
+    const { goneSince } = record;
     const unreachableSince = Math.min(record.unreachableSince ?? at, at);
     const isPrivate = access === 'private';
     const replacement = accepted.get(id);
     if (replacement) {
-      if (fetchedAt > replacement.entry.fetchedAt || (goneSince ?? 0) > indexAt) accepted.delete(id);
+      if (fetchedAt > replacement.entry.fetchedAt || credible(goneSince ?? 0, at) > indexAt)
+        accepted.delete(id);
       else known.set(id, record);
       continue;
     }
@@ -83,11 +84,14 @@ export function planUpdate(existing: Iterable<KnownSkill>, update: ProviderUpdat
     // Nobody has seen an imported record: whose view it names is a stranger's word.
     const isImported = fetchedAt === 0;
     const couldShow = isImported || record.view === view || !(isPrivate || isTurnedAway(update));
-    if (!couldShow || fetchedAt > at || spared.has(id)) continue;
+    // Where nothing was seen, the clock that is wrong may be the one of this look.
+    const isLater = (listed ? fetchedAt : record.fetchedAt) > at;
+    if (!couldShow || isLater || spared.has(id)) continue;
     const isShown = isImported || !isPrivate || showsPrivate;
     const isUnlisted = isShown && listed !== undefined && !listed.has(id);
     if (isUnlisted && fetchedAt > indexAt) continue;
-    const isGone = withdrawn.has(id) || isUnlisted || unreachableSince < forgetBefore;
+    const isGone =
+      withdrawn.has(id) || isUnlisted || Math.max(unreachableSince, record.fetchedAt) < forgetBefore;
     if (isGone) {
       plan.remove.push(id);
       plan.changes.push({ kind: 'removed', id, isPrivate });

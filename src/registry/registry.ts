@@ -24,7 +24,6 @@ import {
 import type {
   ApplyResult,
   FoundSkill,
-  ProviderPosition,
   ProviderQuery,
   ProviderUpdate,
   Store,
@@ -76,8 +75,6 @@ const MAX_CACHED_BYTES = 16 * 2 ** 20;
 const ENTRY_OVERHEAD = 512;
 /** Characters of the questions that are remembered as asked once. */
 const MAX_ASKED_ONCE = 2 ** 19;
-/** Longer than any provider is left alone. */
-const MAX_DUE_MS = 31 * 86_400_000;
 /** Providers that are asked of the store at once. */
 const DOMAINS_IN_ONE_GO = 500;
 
@@ -129,9 +126,8 @@ export function createRegistry({ store, lock }: { store: Store; lock?: LockIndex
 
   async function* domains(
     query: Pick<ProviderQuery, 'order' | 'dueAt'>,
-    start?: ProviderPosition,
   ): AsyncGenerator<string, void, undefined> {
-    for (let after = start; ; ) {
+    for (let after: ProviderStatus | undefined; ; ) {
       const { providers, more } = await store.providers({
         ...query,
         limit: DOMAINS_IN_ONE_GO,
@@ -141,12 +137,6 @@ export function createRegistry({ store, lock }: { store: Store; lock?: LockIndex
       after = providers.at(-1);
       if (!more || after === undefined) return;
     }
-  }
-
-  async function* due(now: number): AsyncGenerator<string, void, undefined> {
-    yield* domains({ order: 'due', dueAt: now });
-    // So late nothing is due, unless a clock that was ahead has said so.
-    yield* domains({ order: 'due' }, { dueAt: now + MAX_DUE_MS, domain: '' });
   }
 
   return {
@@ -175,7 +165,7 @@ export function createRegistry({ store, lock }: { store: Store; lock?: LockIndex
         }),
       };
     },
-    due,
+    due: (now) => domains({ order: 'due', dueAt: now }),
     all: () => domains({ order: 'domain' }),
     collisions: () => store.collisions(),
     apply: (update, options) => store.apply(update, options),

@@ -38,7 +38,7 @@ export interface StoredSkill {
   isFlagged: boolean;
 }
 
-/** What one look at one domain changes. Applied as a whole or not at all. */
+/** What one look at one domain changes. Applied as a whole or not at all. Its skills may be given again: a store must not change them. */
 export interface ProviderUpdate {
   domain: string;
   /** Whose view of the index this was. */

@@ -54,7 +54,7 @@ export interface SqliteStore extends Store {
  *
  * Rejects with a SkillscoutError: `STORE_NOT_OURS` for a file that is something else (it is left as it is), `STORE_TOO_NEW`,
  * `STORE_TOO_OLD` (only with `readOnly`), `STORE_CORRUPT`, `STORE_NOT_FOUND` (a `readOnly` store that does not exist yet),
- * `STORE_READ_ONLY`, `STORE_BUSY`, `STORE_FULL`; the store's methods do so as well. TypeError for an option that is wrong.
+ * `STORE_READ_ONLY`, `STORE_BUSY`, `STORE_FULL`, `STORE_FAILED`; the store's methods do so as well. TypeError for an option that is wrong.
  * Error where this Node has no SQLite and the optional dependency is not installed.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {

@@ -123,12 +123,14 @@ export async function askServer<T>(
   const { key, url, credential, stored } = wanted;
   const copy = stored && judgeCopy(stored, wanted, context);
   const conditions = copy && validators(copy.entry);
-  const ask = (given: typeof conditions) =>
-    exchange({ method: 'GET', url, credential, abort, validators: given }, context);
-  let answer = await ask(conditions);
+  const ask = { method: 'GET' as const, url, credential, abort };
+  const begin = context.clock.now();
+  let answer = await exchange({ ...ask, validators: conditions }, context);
   abort.throwIfAborted();
   if (conditions && isForAnother(answer, copy.entry)) {
-    answer = inAll(answer, await ask(undefined));
+    const took = context.clock.now() - begin - answer.waitMs;
+    const timeoutMs = Math.max(1, context.timeoutMs - took);
+    answer = inAll(answer, await exchange({ ...ask, timeoutMs }, context));
     abort.throwIfAborted();
   }
   const { result, keeping } = digest(wanted, copy, answer, context);
@@ -180,7 +182,7 @@ function digest<T>(
     const failure = withoutSecret(given, credential);
     const keeping =
       stored &&
-      (isOwnWord(failure)
+      (isWithdrawn(failure)
         ? drop(key, context)
         : keep(key, { ...stored, failedAt: now }, fieldsOf(stored), context));
     const standIn = copy && standsIn(copy.entry, failure, now, context) && copy;
@@ -324,6 +326,11 @@ async function inTime<T>(used: PromiseLike<T>, clock: Clock): Promise<T | undefi
 /** A clock that was set back makes a copy stale rather than fresh for ever. */
 function isFresh(entry: CacheEntry, now: number): boolean {
   return entry.failedAt === undefined && entry.fetchedAt <= now && now < entry.freshUntil;
+}
+
+/** That the document is no longer there, or no longer for this caller. A challenge page comes with such a status too. */
+function isWithdrawn({ code, details }: Failure): boolean {
+  return code !== 'BLOCKED' && [401, 403, 404, 410].includes(details?.status as number);
 }
 
 /** That there is nothing, or nothing for this caller: no error to be bridged (RFC 5861, section 4). */

@@ -23,7 +23,7 @@ const MAX_ASKED = 64;
 const MAX_ASKED_SYSTEM = 2;
 /** Names remembered. */
 const MAX_NAMES = 1000;
-/** Most time that the name servers have for a name, and then the system, waiting included. */
+/** Most time that the name servers have for a name once it is its turn, and then the system, waiting included. */
 const LIMIT_MS = 5000;
 /** Most time that the system has, waiting included, where the name servers have answered. */
 const SECOND_OPINION_MS = 1000;
@@ -86,7 +86,9 @@ export function createResolver(options: ResolverOptions): { lookup: Lookup; clos
   }
 
   async function ask(name: string): Promise<Answer> {
-    const answer = await askAnyone(name).catch(failed);
+    let answer = await askAnyone(name).catch(failed);
+    // Somebody may have come since.
+    while (answer.error === NOBODY_WAITS && isWanted(name)) answer = await askAnyone(name).catch(failed);
     known.set(name, { ...answer, since: clock.now() });
     flights.delete(name);
     return answer;

@@ -41,6 +41,10 @@ function createInflateEither(): Transform {
       inflate.on('end', () => done());
       inflate.end();
     },
+    destroy(error, done) {
+      inflate?.destroy();
+      done(error);
+    },
   });
 }
 

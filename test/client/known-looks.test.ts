@@ -144,12 +144,18 @@ describe('looks that can be repeated', () => {
   });
 
   it('do not do without asking who is there', async () => {
-    const credential = vi.fn(async () => ({ bearer: 'token' }));
+    let isKnown = false;
+    const credential = vi.fn(async () => (isKnown ? { bearer: 'token' } : undefined));
     const site = providerOf('a.example', ['one'], { token: 'token' });
     const credentials = { 'https://a.example': credential };
     await using client = clientOver(siteOf(site), { credentials, clock: createManualClock() });
-    for (const times of [2, 4, 6]) {
-      await client.discover('a.example');
+    for (const times of [2, 4]) {
+      expect((await client.discover('a.example')).view).toBe('anonymous');
+      expect(credential).toHaveBeenCalledTimes(times);
+    }
+    isKnown = true;
+    for (const times of [6, 8]) {
+      expect((await client.discover('a.example')).view).not.toBe('anonymous');
       expect(credential).toHaveBeenCalledTimes(times);
     }
   });

@@ -45,7 +45,7 @@ describe('planProvider', () => {
     });
   });
 
-  it('holds what we refused to ask against nobody, however often', () => {
+  it('holds what we refused to ask against nobody, but asks ever later', () => {
     const refusal = { code: 'ADDRESS_REFUSED', message: 'private', wasRefused: true } as const;
     const known = given(good(1_000), bad(2_000));
     const refused = [bad(3_000, refusal), bad(4_000, refusal)];
@@ -54,7 +54,7 @@ describe('planProvider', () => {
       code: 'ADDRESS_REFUSED',
       message: 'private',
       lookedAt: 4_000,
-      dueAt: 4_000 + 5 * MINUTE,
+      dueAt: 4_000 + 10 * MINUTE,
     });
     expect(given(...refused)).toEqual({
       domain: 'a.example',
@@ -62,7 +62,7 @@ describe('planProvider', () => {
       code: 'ADDRESS_REFUSED',
       message: 'private',
       lookedAt: 4_000,
-      dueAt: 4_000 + 5 * MINUTE,
+      dueAt: 4_000 + 10 * MINUTE,
       successes: 0,
       failures: 0,
       failuresInRow: 0,

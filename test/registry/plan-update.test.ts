@@ -244,13 +244,21 @@ describe('planUpdate where a clock was ahead', () => {
     expect(planUpdate([existing], accepting(skill)).put).toEqual([{ skill, isSameContent: false }]);
   });
 
-  it('removes what is not listed, and forgets what was removed', () => {
+  it('removes what is not listed', () => {
     expect(planUpdate([known({ fetchedAt: ahead })], update({ listed: [] }))).toEqual(gone);
-    expect(planUpdate([known({ goneSince: ahead })], update({ listed: [] })).forget).toEqual(['x']);
   });
 
   it('dates no failure after the look that tells it', () => {
     expect(planUpdate([known({ unreachableSince: ahead })], update()).age).toEqual([aged]);
+  });
+
+  it('may itself be the one that is behind: then a look that saw nothing changes nothing', () => {
+    const forgetBefore = 1_500;
+    for (const existing of [known({ fetchedAt: ahead }), known({ goneSince: ahead })]) {
+      expect(planUpdate([existing], update({ forgetBefore }))).toEqual(nothing);
+    }
+    const dated = known({ fetchedAt: ahead, unreachableSince: 1_000 });
+    expect(planUpdate([dated], update({ at: ahead + 1, forgetBefore })).remove).toEqual([]);
   });
 
   it('takes an hour for the look of somebody else', () => {

@@ -40,7 +40,7 @@ export async function show(
 }
 
 async function lastRemoval(
-  registry: Registry,
+  registry: Pick<Registry, 'changes'>,
   { domain, id, includePrivate }: GetQuery,
   signal: AbortSignal,
 ): Promise<number | undefined> {

@@ -45,7 +45,11 @@ export async function status(domains: string[], flags: StatusFlags, shell: Shell
   });
 }
 
-async function unknownOf(domains: readonly string[], registry: Registry, now: number): Promise<string[]> {
+async function unknownOf(
+  domains: readonly string[],
+  registry: Pick<Registry, 'status'>,
+  now: number,
+): Promise<string[]> {
   if (domains.length === 0) return [];
   const { records } = await registry.status({ domain: domains, limit: 1000 }, now);
   const known = new Set(records.map(({ domain }) => domain));
