@@ -1,7 +1,5 @@
 import type { Abort } from '../abort.ts';
-import type { Clock } from '../clock.ts';
 import type { Failure } from '../errors.ts';
-import { parseUrl } from '../parse-url.ts';
 import type { CacheEntry, CacheStore } from './cache-store.ts';
 import {
   copyResponse,
@@ -13,10 +11,11 @@ import {
   validators,
 } from './cached-copy.ts';
 import { type Answer, type Credential, type ExchangeContext, exchange } from './exchange.ts';
-import { type FreshnessBounds, forbidsStale, freshUntil, isStorable, staleWindows } from './freshness.ts';
+import { type FreshnessBounds, forbidsStale, freshUntil, staleWindows } from './freshness.ts';
 import type { Fields } from './hop.ts';
 import type { Check, GetReport, GetResult, HttpResponse, KeptCopy } from './http-get.ts';
 import type { JudgedCopies } from './judged-copies.ts';
+import { drop, keep } from './kept-entries.ts';
 import type { NegativeCache } from './negative-cache.ts';
 import { publicUrl } from './target-policy.ts';
 
@@ -42,12 +41,6 @@ export interface Wanted<T> {
   /** How long past its freshness a copy answers without a request. */
   maxStaleMs: number;
 }
-
-/** What can be sent back to a server: the names and values of headers have no control characters. */
-const FIELD_TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
-
-/** Longest wait for an injected store. */
-const MAX_STORE_MS = 2000;
 
 interface Copy<T> {
   entry: CacheEntry;
@@ -241,14 +234,6 @@ export function failureReport(
   return { ...trace, addressCheck, cacheStatus: 'miss', fetchedAt: now, freshUntil: now };
 }
 
-export function readEntry(
-  key: string,
-  { store, clock }: CachedGetContext,
-): CacheEntry | undefined | Promise<CacheEntry | undefined> {
-  const read = quietly(() => store.get(key), clock);
-  return read instanceof Promise ? read.then(onlyEntry) : onlyEntry(read);
-}
-
 /** A stored entry with its value, provided it passes the check. */
 function judgeCopy<T>(
   entry: CacheEntry,
@@ -258,69 +243,6 @@ function judgeCopy<T>(
   const response = copyResponse(entry);
   const verdict = judged ? judged.judge(key, response, check) : check(response);
   return verdict.ok ? { entry, response, value: verdict.value } : undefined;
-}
-
-/** Stores an entry, or removes what is stored where the server forbids keeping it. */
-function keep(
-  key: string | undefined,
-  entry: CacheEntry,
-  fields: Fields,
-  { store, clock }: CachedGetContext,
-): void | Promise<void> {
-  if (key === undefined) return;
-  const storable = isStorable(fields);
-  return quietly(() => (storable ? store.set(key, entry) : store.delete(key)), clock);
-}
-
-/** What its server has taken back stands in for no later error either. */
-function drop(key: string | undefined, { store, clock }: CachedGetContext): void | Promise<void> {
-  if (key !== undefined) return quietly(() => store.delete(key), clock);
-}
-
-const onlyEntry = (read: CacheEntry | undefined) => (read && isEntry(read) ? read : undefined);
-
-/** An injected store may hand out anything. */
-function isEntry({ url, text, headers, redirects, view, fetchedAt, freshUntil }: CacheEntry): boolean {
-  return (
-    [url, text, view].every((member) => typeof member === 'string') &&
-    parseUrl(url) !== undefined &&
-    isHeaderList(headers) &&
-    Array.isArray(redirects) &&
-    Number.isFinite(fetchedAt) &&
-    Number.isFinite(freshUntil)
-  );
-}
-
-function isHeaderList(headers: unknown): boolean {
-  const isField = (field: unknown) =>
-    Array.isArray(field) && field.length === 2 && field.every((part) => FIELD_TEXT.test(part));
-  return Array.isArray(headers) && headers.every(isField);
-}
-
-/** The port's rule: a store that fails, or does not answer in time, counts as empty. */
-function quietly<T>(use: () => T | Promise<T>, clock: Clock): T | undefined | Promise<T | undefined> {
-  try {
-    const used = use();
-    return isPending(used) ? inTime(used, clock) : used;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Promises of other realms and other makes as well. */
-function isPending<T>(used: T | PromiseLike<T>): used is PromiseLike<T> {
-  return typeof (used as Partial<PromiseLike<T>> | undefined)?.then === 'function';
-}
-
-async function inTime<T>(used: PromiseLike<T>, clock: Clock): Promise<T | undefined> {
-  const waiting = new AbortController();
-  try {
-    return await Promise.race([used, clock.sleep(MAX_STORE_MS, waiting.signal).then(() => undefined)]);
-  } catch {
-    return undefined;
-  } finally {
-    waiting.abort('answered');
-  }
 }
 
 /** A clock that was set back makes a copy stale rather than fresh for ever. */

@@ -15,7 +15,6 @@ import {
   type CachedGetContext,
   failureReport,
   NOTHING_SENT,
-  readEntry,
   type Wanted,
   withoutSecret,
 } from './cached-get.ts';
@@ -25,6 +24,7 @@ import { Flights } from './flights.ts';
 import type { GetRequest, GetResult, HttpGet, KeptCopy } from './http-get.ts';
 import type { HttpSend, SendResult } from './http-send.ts';
 import { JudgedCopies } from './judged-copies.ts';
+import { readEntry } from './kept-entries.ts';
 import { createLruCacheStore } from './lru-cache-store.ts';
 import { NegativeCache, type NegativeLifetimes } from './negative-cache.ts';
 import type { Lookup, TransportName } from './network.ts';
